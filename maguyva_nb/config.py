@@ -130,6 +130,19 @@ class GraphSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AppSettings:
+    """``[app]``: how much the explorer draws before it is asked for more."""
+
+    top: int
+    list_rows: int
+    first_rows: int
+    impact_nodes: int
+    code_margin: int
+    code_step: int
+    highlight_chars: int
+
+
+@dataclass(frozen=True, slots=True)
 class PathMarkers:
     """``[paths]``: folder names, whole, that mark a file."""
 
@@ -155,6 +168,7 @@ class Settings:
     graph: GraphSettings
     confidence: Mapping[str, float]
     paths: PathMarkers
+    app: AppSettings
     profiles: Mapping[str, Profile]
 
     def preset(self, name: str) -> Preset:
