@@ -1,0 +1,1 @@
+"""The four retrievers: a parsed query becomes one ranked list each."""

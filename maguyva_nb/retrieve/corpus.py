@@ -1,0 +1,140 @@
+"""What the retrievers share of one index: cards, demotions, statistics, and the order of equal scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import PurePosixPath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maguyva_nb.config import Settings
+from maguyva_nb.store.reader import IndexReader
+from maguyva_nb.tokens import terms_of
+from maguyva_nb.types import ChunkCard, Modality, RankedHit, RankedList
+
+# The floor of idf as a share of its maximum: a term in every chunk still says a little.
+IDF_FLOOR = 0.05
+
+
+class Corpus:
+    """An index reader with the settings of retrieval; safe to share between threads."""
+
+    def __init__(self, reader: IndexReader, settings: Settings) -> None:
+        self.reader = reader
+        self.settings = settings
+        self.size = len(reader.chunks)
+
+    @cached_property
+    def pagerank(self) -> NDArray[np.float64]:
+        """The largest PageRank of each chunk's symbols, 0 without one."""
+        return self._largest(self.reader.symbols.pagerank)
+
+    @cached_property
+    def in_degree(self) -> NDArray[np.float64]:
+        """The largest in-degree of each chunk's symbols, 0 without one."""
+        return self._largest(self.reader.symbols.in_degree)
+
+    @cached_property
+    def pagerank_max(self) -> float:
+        """The largest PageRank of any symbol."""
+        return max(self.reader.symbols.pagerank, default=0.0)
+
+    @cached_property
+    def place_order(self) -> NDArray[np.int64]:
+        """Position of each chunk by (path, start line): the tie-break of every list."""
+        chunks, paths = self.reader.chunks, self.reader.files.path
+        order = sorted(
+            range(self.size), key=lambda i: (paths[chunks.file_id[i]], chunks.start_line[i], chunks.end_line[i])
+        )
+        place = np.empty(self.size, np.int64)
+        place[order] = np.arange(self.size)
+        return place
+
+    def path(self, chunk_id: int) -> str:
+        """The path of a chunk's file."""
+        return self.reader.files.path[self.reader.chunks.file_id[chunk_id]]
+
+    def cards(self, chunk_ids: Iterable[int]) -> dict[int, ChunkCard]:
+        """Cards of chunks by id."""
+        return {chunk_id: self.card(chunk_id) for chunk_id in chunk_ids}
+
+    def card(self, chunk_id: int) -> ChunkCard:
+        """Place, name, centrality and demotions of one chunk."""
+        chunks = self.reader.chunks
+        return ChunkCard(
+            chunk_id=chunk_id,
+            path=self.path(chunk_id),
+            start_line=chunks.start_line[chunk_id],
+            end_line=chunks.end_line[chunk_id],
+            symbol=chunks.name[chunk_id],
+            kind=chunks.kind[chunk_id],
+            is_test=chunks.is_test[chunk_id],
+            pagerank=float(self.pagerank[chunk_id]),
+            in_degree=int(self.in_degree[chunk_id]),
+            demotions=self._demotions(chunk_id),
+        )
+
+    def idf(self, term: str) -> float:
+        """``log((N + 1) / (df + .5))`` of an index term, floored at 5 % of ``log(N + 1)``."""
+        frequency = self.reader.term_postings([term])[term].document_frequency
+        return max(math.log((self.size + 1) / (frequency + 0.5)), IDF_FLOOR * math.log(self.size + 1))
+
+    def query_weight(self, word: str) -> float:
+        """``(idf / log(N + 1)) ** .25`` of a query word, the weight of the static embedder."""
+        stems = terms_of(word)
+        if not stems or not self.size:
+            return 1.0
+        return float((self.idf(stems[0]) / math.log(self.size + 1)) ** 0.25)
+
+    def ranked(self, modality: Modality, scores: NDArray[np.float64], depth: int, *, note: str = "") -> RankedList:
+        """The ``depth`` best chunks with a score above 0; equal scores by place."""
+        order = self.best(scores, depth)
+        return RankedList(modality, tuple(RankedHit(int(i), float(scores[i])) for i in order), note=note)
+
+    def best(self, scores: NDArray[np.float64], depth: int) -> Sequence[int]:
+        """Chunk ids of the best scores above 0, total order."""
+        positive = np.flatnonzero(scores > 0)
+        if positive.size > depth:
+            cut = np.partition(scores[positive], positive.size - depth)[positive.size - depth]
+            positive = positive[scores[positive] >= cut]
+        order = np.lexsort((self.place_order[positive], -scores[positive]))[:depth]
+        found: list[int] = positive[order].tolist()
+        return found
+
+    def chunk_at(self, file_id: int, line: int) -> int | None:
+        """The chunk that holds a line of a file."""
+        starts, ids = self._chunks_of_file.get(file_id, ([], []))
+        place = int(np.searchsorted(starts, line, side="right")) - 1
+        return ids[place] if place >= 0 else None
+
+    @cached_property
+    def _chunks_of_file(self) -> dict[int, tuple[list[int], list[int]]]:
+        chunks = self.reader.chunks
+        grouped: dict[int, list[tuple[int, int]]] = {}
+        for chunk_id, (file_id, start) in enumerate(zip(chunks.file_id, chunks.start_line, strict=True)):
+            grouped.setdefault(file_id, []).append((start, chunk_id))
+        return {f: ([s for s, _ in sorted(rows)], [c for _, c in sorted(rows)]) for f, rows in grouped.items()}
+
+    def _largest(self, values: Sequence[float]) -> NDArray[np.float64]:
+        table = np.zeros(self.size)
+        np.maximum.at(table, np.array(self.reader.symbols.chunk_id, np.int64), np.array(values, np.float64))
+        return table
+
+    def _demotions(self, chunk_id: int) -> tuple[tuple[str, float], ...]:
+        factors = self.settings.demotion
+        names = list(self._path_marks[self.reader.chunks.file_id[chunk_id]])
+        if self.reader.chunks.is_test[chunk_id]:
+            names.append("test")
+        return tuple((name, factors[name]) for name in names if factors[name] < 1.0)
+
+    @cached_property
+    def _path_marks(self) -> list[tuple[str, ...]]:
+        paths = self.settings.paths
+        marks = {"vendor": set(paths.vendor), "build": set(paths.build), "archive": set(paths.archive)}
+        return [
+            tuple(name for name, folders in marks.items() if folders & set(PurePosixPath(path.lower()).parts[:-1]))
+            for path in self.reader.files.path
+        ]
