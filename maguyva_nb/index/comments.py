@@ -1,0 +1,152 @@
+"""Comments, docstrings and attributes: their text without markers, and what stands before a definition."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from maguyva_nb.index.grammar import Matches
+from maguyva_nb.types import Span
+
+_QUOTES = re.compile(r"\A\s*[A-Za-z]*(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')\s*\Z")
+# A file's first comment is its documentation unless it is about rights or is for a tool.
+_BOILERPLATE = re.compile(r"copyright|licen[sc]e|spdx|all rights reserved|coding[:=]|eslint|@ts-", re.IGNORECASE)
+_SPACE = re.compile(rb"\s*")
+# Enough for a summary and its parameters; the whole text is in the chunk.
+_DOC_LIMIT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A comment (``text``) or an attribute (None) that stands alone on its lines; rows are 0-based."""
+
+    first_row: int
+    last_row: int
+    start: int
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What directly precedes a definition: the row and byte its attributes begin at, and its comments."""
+
+    row: int
+    start: int
+    doc_row: int
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """All comments and attributes of a file; ``above`` is keyed by last row, ``below`` by first row."""
+
+    lines: tuple[tuple[int, str], ...]
+    above: Mapping[int, Lead]
+    below: Mapping[int, Lead]
+    attributes: Mapping[int, int]
+    spans: tuple[Span, ...]
+    opening_row: int
+
+    def before(self, row: int, start: int) -> Before:
+        """Walks up from a definition over attributes and comments without a blank line between."""
+        first, begin, docs = row, start, list[str]()
+        while (lead := self.above.get(row - 1)) is not None:
+            if lead.text is None:
+                first, begin = lead.first_row, lead.start
+            else:
+                docs.append(lead.text)
+            row = lead.first_row
+        return Before(first, begin, row, trim_doc("\n".join(reversed(docs))))
+
+    def header_start(self, data: bytes, start: int) -> int:
+        """Where a definition's own words start, after attributes that it begins with."""
+        while (end := self.attributes.get(start)) is not None:
+            space = _SPACE.match(data, end)
+            start = space.end() if space else end
+        return start
+
+    def without(self, data: bytes, start: int, end: int) -> bytes:
+        """The bytes between two offsets, comments left out."""
+        parts = list[bytes]()
+        for first, last in self.spans[bisect_left(self.spans, (start, start)) :]:
+            if first >= end:
+                break
+            parts.append(data[start:first])
+            start = last
+        return b"".join((*parts, data[start:end]))
+
+    def opening(self, first_doc_row: int) -> str:
+        """The comment that opens a file, unless a definition has it or it is a legal notice."""
+        row, texts = self.opening_row, list[str]()
+        while row != first_doc_row and (lead := self.below.get(row)) is not None and lead.text is not None:
+            texts.append(lead.text)
+            row = lead.last_row + 1
+        text = "\n".join(texts)
+        return "" if _BOILERPLATE.search(text) else trim_doc(text)
+
+
+def read_comments(data: bytes, matches: Matches, markers: str) -> Comments:
+    """Collects a file's comments, docstrings and attributes."""
+    strip = re.compile(markers).sub
+    nodes = [captures["comment"][0] for captures in matches.of("comment")]
+    leads: list[Lead] = []
+    lines: list[tuple[int, str]] = []
+    for node in nodes:
+        text = strip("", _text(node))
+        lines += _lines(node.start_point.row, text)
+        if _stands_alone(data, node):
+            leads.append(Lead(node.start_point.row, last_row(node), node.start_byte, text.strip()))
+    for captures in matches.of("docstring"):
+        node = captures["docstring"][0]
+        lines += _lines(node.start_point.row, unquote(_text(node)))
+    attributes = [captures["attribute"][0] for captures in matches.of("attribute")]
+    leads += [
+        Lead(node.start_point.row, last_row(node), node.start_byte, None)
+        for node in attributes
+        if _stands_alone(data, node)
+    ]
+    return Comments(
+        lines=tuple(sorted(lines, key=lambda line: line[0])),
+        above={lead.last_row: lead for lead in leads},
+        below={lead.first_row: lead for lead in leads},
+        attributes={node.start_byte: node.end_byte for node in attributes},
+        spans=tuple(sorted((node.start_byte, node.end_byte) for node in nodes)),
+        opening_row=int(data.startswith(b"#!")),
+    )
+
+
+def last_row(node: Node) -> int:
+    """The last row with text of a node; a node may end with its line's end, before the next row."""
+    end = node.end_point
+    return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
+
+
+def unquote(text: str) -> str:
+    """A string literal without prefix and quotes."""
+    return _QUOTES.sub("", text)
+
+
+def trim_doc(text: str) -> str:
+    """Documentation as stored: lines stripped, blank ends cut, capped."""
+    if not text:
+        return ""
+    return "\n".join(line.strip() for line in text.strip().splitlines())[:_DOC_LIMIT].rstrip()
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _lines(row: int, text: str) -> Iterator[tuple[int, str]]:
+    """The lines with text of a comment that begins at a row; lines end at line feeds only."""
+    return ((row + i, line) for i, part in enumerate(text.split("\n"), 1) if (line := part.strip()))
+
+
+def _stands_alone(data: bytes, node: Node) -> bool:
+    start = node.start_byte
+    column = node.start_point.column
+    return column == 0 or not data[start - column : start].strip()

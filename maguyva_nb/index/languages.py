@@ -1,0 +1,134 @@
+"""What is known of each language, as data: one row a language, and which file is in which."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+
+from maguyva_nb.types import SymbolKind as Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ImportStyle:
+    """How the text of an import reads.
+
+    ``separator`` joins path parts; ``split_last``: the last part is the imported name, the rest its module;
+    ``levels``: leading dots count as levels (Python).
+    """
+
+    separator: str = "."
+    split_last: bool = False
+    levels: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExportStyle:
+    """When a symbol can be seen from outside its file.
+
+    ``hidden``: names that match are not exported; ``marked``: only symbols with an ``@exported`` mark are;
+    ``members_of``: kinds whose members are exported with them.
+    """
+
+    hidden: str = ""
+    marked: bool = False
+    members_of: frozenset[Kind] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A compiled grammar and how to read it.
+
+    ``queries`` are files of the ``queries`` folder, read as one; ``comments`` matches comment markers.
+    """
+
+    module: str
+    queries: tuple[str, ...]
+    comments: str
+    function: str = "language"
+    imports: ImportStyle = ImportStyle()
+    exports: ExportStyle = ExportStyle()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One row: a language without a grammar is only named and cut by lines."""
+
+    name: str
+    extensions: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    grammar: Grammar | None = None
+
+
+_CLASSLIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.ENUM, Kind.VARIABLE, Kind.CONSTANT})
+_ABSTRACT = frozenset({Kind.INTERFACE, Kind.ENUM})
+_HASH = r"(?m)^[ \t]*#+[!:]?[ \t]?"
+_SLASH = r"(?m)^[ \t]*(?:/\*+!?|\*(?!/)|//+[/!]?)[ \t]?|[ \t]*\*+/[ \t\r]*$"
+_PYTHON = Grammar(
+    "tree_sitter_python",
+    ("python.scm",),
+    _HASH,
+    imports=ImportStyle(levels=True),
+    exports=ExportStyle(hidden="_(?!_.*__$)"),
+)
+_ROWS = (
+    Language(
+        "python", (".py", ".pyi", ".pyw", ".bzl"), ("SConstruct", "SConscript", "wscript"), ("python", "pypy"), _PYTHON
+    ),
+    Language("jupyter", (".ipynb",)),
+)
+# A header is C unless it holds something only C++ has.
+_CPP_MARKS = re.compile(
+    rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)"
+    rb"|\bstd::|\bextern\s+\"C\+\+\"|^\s*#\s*include\s*<(?:string|vector|memory|map|iostream|cstdint|cstddef)>",
+    re.MULTILINE,
+)
+_SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:\S*/)?([A-Za-z+]+)")
+
+
+def all_languages() -> tuple[Language, ...]:
+    """Every known language, parsed or only named."""
+    return _ROWS
+
+
+@cache
+def language(name: str) -> Language | None:
+    """The row of a language by name."""
+    return next((row for row in _ROWS if row.name == name), None)
+
+
+def language_of(path: str, head: bytes = b"") -> str | None:
+    """The language of a file by name, extension, or the shebang in its first bytes; None when unknown."""
+    name = PurePosixPath(path.replace("\\", "/")).name
+    found = _filenames().get(name.lower()) or _by_extension(name.lower())
+    if found == "c" and name.lower().endswith(".h") and _CPP_MARKS.search(head):
+        return "cpp"
+    return found or _by_shebang(head)
+
+
+def _by_extension(name: str) -> str | None:
+    suffixes = PurePosixPath(name).suffixes
+    joined = ("".join(suffixes[i:]) for i in range(len(suffixes)))
+    return next((_extensions()[s] for s in joined if s in _extensions()), None)
+
+
+def _by_shebang(head: bytes) -> str | None:
+    match = _SHEBANG.match(head)
+    return _interpreters().get(match[1].decode("ascii").lower()) if match else None
+
+
+@cache
+def _extensions() -> dict[str, str]:
+    return {extension: row.name for row in _ROWS for extension in row.extensions}
+
+
+@cache
+def _filenames() -> dict[str, str]:
+    return {filename.lower(): row.name for row in _ROWS for filename in row.filenames}
+
+
+@cache
+def _interpreters() -> dict[str, str]:
+    return {interpreter: row.name for row in _ROWS for interpreter in row.interpreters}

@@ -1,0 +1,95 @@
+"""One source file to a ``ParsedFile``: pure, without recursion, fit to run in another process."""
+
+from __future__ import annotations
+
+import re
+
+from maguyva_nb.index.comments import read_comments
+from maguyva_nb.index.definitions import MODULE, Definitions, read_definitions
+from maguyva_nb.index.grammar import Matches, count_errors, find_matches, parse_tree
+from maguyva_nb.index.imports import read_imports
+from maguyva_nb.index.languages import language as language_row
+from maguyva_nb.index.parsed import ParsedCall, ParsedFile, ParsedInherit, ParsedSymbol
+from maguyva_nb.types import SymbolKind
+
+# A receiver is a name or a short chain; a long expression is only recognisable by its start.
+_RECEIVER_LIMIT = 120
+_TYPE_ARGUMENTS = re.compile(r"\s*[<\[(].*", re.DOTALL)
+
+
+def parse_source(language: str | None, data: bytes, module_name: str) -> ParsedFile:
+    """Parses a file's bytes (UTF-8, else decoded with replacements); lines end at line feeds only.
+
+    ``module_name`` names the file's own symbol. A language without a grammar yields that symbol alone.
+    """
+    row = language_row(language) if language else None
+    module = _module(module_name, data)
+    if row is None or row.grammar is None:
+        return ParsedFile(language, (module,))
+    grammar = row.grammar
+    tree = parse_tree(grammar, data)
+    matches = find_matches(grammar, tree.root_node)
+    comments = read_comments(data, matches, grammar.comments)
+    definitions = read_definitions(data, matches, comments, grammar.exports, module)
+    return ParsedFile(
+        language,
+        definitions.symbols,
+        _calls(data, matches, definitions),
+        read_imports(matches, grammar.imports),
+        _inherits(matches, definitions),
+        comments.lines,
+        _borders(matches, definitions, {lead.last_row for lead in comments.above.values()}),
+        count_errors(grammar, tree.root_node),
+    )
+
+
+def _module(name: str, data: bytes) -> ParsedSymbol:
+    lines = max(1, data.count(b"\n") + (not data.endswith(b"\n")))
+    return ParsedSymbol(name, name, SymbolKind.MODULE, None, "", "", 1, 1, lines, 1, True, False)
+
+
+def _calls(data: bytes, matches: Matches, definitions: Definitions) -> tuple[ParsedCall, ...]:
+    caller_at = definitions.callers.at
+    calls: dict[int, ParsedCall] = {}
+    for captures in matches.of("call.name"):
+        node = captures["call.name"][0]
+        start = node.start_byte
+        if start in calls:
+            continue
+        receiver = None
+        if "call.receiver" in captures:
+            other = captures["call.receiver"][0]
+            receiver = _one_line(data[other.start_byte : other.end_byte][: 4 * _RECEIVER_LIMIT])
+        name = data[start : node.end_byte].decode("utf-8", "replace")
+        calls[start] = ParsedCall(caller_at(start), name, receiver, node.start_point.row + 1)
+    return tuple(calls[start] for start in sorted(calls))
+
+
+def _one_line(text: bytes) -> str:
+    return " ".join(text.decode("utf-8", "replace").split())[:_RECEIVER_LIMIT]
+
+
+def _inherits(matches: Matches, definitions: Definitions) -> tuple[ParsedInherit, ...]:
+    found: list[ParsedInherit] = []
+    for captures in matches.of("inherit.base"):
+        node = captures["inherit.base"][0]
+        base = _TYPE_ARGUMENTS.sub("", _one_line(node.text or b""))
+        if "inherit.owner" in captures:
+            owner = (captures["inherit.owner"][0].text or b"").decode("utf-8", "replace")
+            symbol = definitions.by_name.get(owner, MODULE)
+        else:
+            symbol = definitions.around.at(node.start_byte)
+        if symbol != MODULE and base:
+            found.append(ParsedInherit(symbol, base, node.start_point.row + 1))
+    return tuple(sorted(dict.fromkeys(found), key=lambda i: (i.line, i.symbol)))
+
+
+def _borders(matches: Matches, definitions: Definitions, comment_ends: set[int]) -> tuple[int, ...]:
+    """Lines where a statement or member starts, its comments and attributes before it included."""
+    lines = {captures["border"][0].start_point.row + 1 for captures in matches.of("border")}
+    lines -= {row + 2 for row in comment_ends}
+    for symbol in definitions.symbols[1:]:
+        if symbol.doc_start < symbol.line:
+            lines -= set(range(symbol.doc_start + 1, symbol.line + 1))
+        lines.add(symbol.doc_start)
+    return tuple(sorted(lines))
