@@ -6,9 +6,9 @@ import argparse
 import getpass
 import os
 import sys
+from collections.abc import Sequence
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Sequence
 from urllib.parse import parse_qsl, urlsplit
 
 from parcels.api import App, build_app
@@ -46,10 +46,10 @@ def make_handler(app: App) -> type[BaseHTTPRequestHandler]:
     """Make the class that carries requests from the socket to the app."""
 
     class SocketHandler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802 - name fixed by the standard library
+        def do_GET(self) -> None:
             self._answer("GET")
 
-        def do_POST(self) -> None:  # noqa: N802 - name fixed by the standard library
+        def do_POST(self) -> None:
             self._answer("POST")
 
         def _answer(self, method: str) -> None:
@@ -70,7 +70,7 @@ def make_handler(app: App) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(payload)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        def log_message(self, format: str, *args: object) -> None:
             logger.debug(format, *args)
 
     return SocketHandler

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import time
 from collections import OrderedDict
-from typing import Any, Callable, Generic, Hashable, TypeVar
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
 
 from .config import load_settings
 from .log import get_logger

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
-from typing import Any, Callable
+from datetime import UTC, datetime
+from typing import Any
 
 from .log import get_logger
 
@@ -22,7 +23,7 @@ class Event:
 
     name: str
     payload: dict[str, Any] = field(default_factory=dict)
-    at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
 class EventBus:

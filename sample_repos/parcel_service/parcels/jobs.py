@@ -6,9 +6,10 @@ import asyncio
 import heapq
 import itertools
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any
 
 from .config import load_settings
 from .errors import CarrierError, ConfigError
@@ -60,7 +61,7 @@ def task(name: str) -> Callable[[Task], Task]:
 class JobQueue:
     """Runs jobs in order of due time and priority; failures come back later."""
 
-    def __init__(self, services: "Services", clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, services: Services, clock: Callable[[], float] = time.monotonic) -> None:
         self._services = services
         self._clock = clock
         self._heap: list[tuple[float, int, int, Job]] = []
@@ -119,7 +120,7 @@ class JobQueue:
 
 
 @task("dispatch-waiting")
-def dispatch_waiting(services: "Services", limit: int = 20) -> int:
+def dispatch_waiting(services: Services, limit: int = 20) -> int:
     """Hand orders that wait to their carriers; one bad order does not hold up the rest."""
     sent = 0
     for order in services.order_repository.waiting_for_dispatch(limit):
@@ -132,7 +133,7 @@ def dispatch_waiting(services: "Services", limit: int = 20) -> int:
 
 
 @task("follow-shipments")
-def follow_shipments(services: "Services") -> int:
+def follow_shipments(services: Services) -> int:
     """Ask carriers about every shipment on its way; returns how many have arrived."""
     arrived = 0
     for shipment in services.shipment_repository.still_travelling():
@@ -145,7 +146,7 @@ def follow_shipments(services: "Services") -> int:
 
 
 @task("close-old-sessions")
-def close_old_sessions(services: "Services") -> int:
+def close_old_sessions(services: Services) -> int:
     """Sign people out whose session is older than a refresh token may be."""
     cutoff = time.time() - load_settings().auth.refresh_lifetime
     return services.sessions.drop_older_than(cutoff)

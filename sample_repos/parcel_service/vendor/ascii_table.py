@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 
 def column_widths(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:

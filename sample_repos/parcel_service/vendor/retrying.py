@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 import random
 import time
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 
 class RetryError(Exception):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 from parcels.auth import SessionStore
 from parcels.auth.middleware import log_requests, throttle

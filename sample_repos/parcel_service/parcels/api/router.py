@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any
 
 from parcels.auth.session import Role
 from parcels.errors import NotFoundError, ParcelError, ValidationError, to_problem
@@ -24,7 +25,7 @@ class Request:
 
     method: str
     path: str
-    services: "Services"
+    services: Services
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
     query: dict[str, str] = field(default_factory=dict)
@@ -127,7 +128,7 @@ class Router:
             return chain(request)
         except ParcelError as problem:
             return Response(problem.status, to_problem(problem))
-        except Exception:  # noqa: BLE001 - last line of defence
+        except Exception:
             logger.exception("unexpected failure at %s %s", request.method, request.path)
             return Response(500, {"error": "internal", "message": "something went wrong"})
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import time
-from typing import TYPE_CHECKING, Callable
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from parcels.errors import AuthError, ForbiddenError, TooManyRequestsError
 from parcels.log import get_logger
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 logger = get_logger(__name__)
 
 
-def authenticate_request(request: "Request") -> None:
+def authenticate_request(request: Request) -> None:
     """Find out who is calling from the Authorization header and note it on the request."""
     header = request.headers.get("authorization", "")
     scheme, _, token = header.partition(" ")
@@ -34,23 +35,23 @@ def authenticate_request(request: "Request") -> None:
     request.role = Role(claims.role)
 
 
-def require_user(handler: "Handler") -> "Handler":
+def require_user(handler: Handler) -> Handler:
     """Decorator: let only signed-in users through."""
 
     @functools.wraps(handler)
-    def guarded(request: "Request") -> "Response":
+    def guarded(request: Request) -> Response:
         authenticate_request(request)
         return handler(request)
 
     return guarded
 
 
-def require_role(role: Role) -> Callable[["Handler"], "Handler"]:
+def require_role(role: Role) -> Callable[[Handler], Handler]:
     """Decorator factory: let only users through whose role includes `role`."""
 
-    def decorate(handler: "Handler") -> "Handler":
+    def decorate(handler: Handler) -> Handler:
         @functools.wraps(handler)
-        def guarded(request: "Request") -> "Response":
+        def guarded(request: Request) -> Response:
             authenticate_request(request)
             if not request.role.includes(role):
                 raise ForbiddenError(f"only a {role.value} may do this")
@@ -61,10 +62,10 @@ def require_role(role: Role) -> Callable[["Handler"], "Handler"]:
     return decorate
 
 
-def log_requests(handler: "Handler") -> "Handler":
+def log_requests(handler: Handler) -> Handler:
     """Middleware: write one line for each request with its status and duration."""
 
-    def logged(request: "Request") -> "Response":
+    def logged(request: Request) -> Response:
         started = time.perf_counter()
         response = handler(request)
         elapsed = (time.perf_counter() - started) * 1000
@@ -76,11 +77,11 @@ def log_requests(handler: "Handler") -> "Handler":
     return logged
 
 
-def throttle(limiters: "LimiterRegistry") -> Callable[["Handler"], "Handler"]:
+def throttle(limiters: LimiterRegistry) -> Callable[[Handler], Handler]:
     """Middleware factory: refuse callers that exceed their share of requests."""
 
-    def wrap(handler: "Handler") -> "Handler":
-        def limited(request: "Request") -> "Response":
+    def wrap(handler: Handler) -> Handler:
+        def limited(request: Request) -> Response:
             if not limiters.for_caller(request.remote).allow():
                 raise TooManyRequestsError("slow down", caller=request.remote)
             return handler(request)

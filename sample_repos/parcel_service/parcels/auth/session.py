@@ -27,7 +27,7 @@ class Role(str, Enum):
     DISPATCHER = "dispatcher"
     ADMIN = "admin"
 
-    def includes(self, other: "Role") -> bool:
+    def includes(self, other: Role) -> bool:
         """Tell whether this role may do everything `other` may do."""
         order = list(Role)
         return order.index(self) >= order.index(other)
@@ -96,7 +96,7 @@ class SessionStore:
         return len(old)
 
 
-def do_login(username: str, password: str, users: "UserRepository", store: SessionStore) -> Session:
+def do_login(username: str, password: str, users: UserRepository, store: SessionStore) -> Session:
     """Sign a user in: check the lock, check the password, hand out tokens.
 
     A wrong user name and a wrong password give the same answer and take about
@@ -129,7 +129,7 @@ def do_logout(access_token: str, store: SessionStore) -> bool:
     return closed
 
 
-def refresh_session(refresh_token: str, users: "UserRepository", store: SessionStore) -> Session:
+def refresh_session(refresh_token: str, users: UserRepository, store: SessionStore) -> Session:
     """Exchange a refresh token for a fresh session with the user's current role."""
     claims = tokens.verify_token(refresh_token, tokens.TokenKind.REFRESH)
     user = users.get(claims.subject)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any
 
 from .parser import merge_sections, parse_config
 
 
-def parseConfig(source: str | Path, overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:  # noqa: N802
+def parseConfig(source: str | Path, overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Old entry point for plugins: accepts a path or the text itself.
 
     Unlike the modern function it reads the process environment and lays
@@ -22,7 +23,7 @@ def parseConfig(source: str | Path, overrides: Mapping[str, Any] | None = None) 
     return merge_sections(parsed, overrides or {})
 
 
-def getSetting(tree: Mapping[str, Any], dotted: str, default: Any = None) -> Any:  # noqa: N802
+def getSetting(tree: Mapping[str, Any], dotted: str, default: Any = None) -> Any:
     """Look up a dotted key such as ``net.carriers.swiftpost`` in a parsed tree."""
     _warn_once("getSetting", "load_settings")
     node: Any = tree

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Any, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from ..errors import ConfigError
 

@@ -10,8 +10,9 @@ import ssl
 import urllib.error
 import urllib.request
 import uuid
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable
+from typing import Any
 
 from parcels.config import load_settings
 from parcels.errors import CarrierError, ConfigError, describe_failure

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Awaitable, Callable, Iterator, Mapping, TypeVar
+from typing import TypeVar
 
 from parcels.config import load_settings
 from parcels.errors import CarrierError
@@ -35,7 +36,7 @@ class RetryConfig:
     longest_delay: float = 8.0
 
     @classmethod
-    def from_settings(cls) -> "RetryConfig":
+    def from_settings(cls) -> RetryConfig:
         """Take the numbers from the [net] section, within the hard limit."""
         net = load_settings().net
         return cls(

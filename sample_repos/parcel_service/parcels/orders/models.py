@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
-from typing import Any, Iterable
+from typing import Any
 
 from ..errors import ConflictError, ValidationError
 
@@ -21,23 +22,23 @@ class Money:
     currency: str = "EUR"
 
     @classmethod
-    def of(cls, value: str | int | Decimal, currency: str = "EUR") -> "Money":
+    def of(cls, value: str | int | Decimal, currency: str = "EUR") -> Money:
         """Make an amount from text or a number, rounding half up."""
         return cls(Decimal(value).quantize(CENT, ROUND_HALF_UP), currency)
 
-    def __add__(self, other: "Money") -> "Money":
+    def __add__(self, other: Money) -> Money:
         self._same_currency(other)
         return Money.of(self.amount + other.amount, self.currency)
 
-    def __sub__(self, other: "Money") -> "Money":
+    def __sub__(self, other: Money) -> Money:
         self._same_currency(other)
         return Money.of(self.amount - other.amount, self.currency)
 
-    def times(self, factor: Decimal | int | str) -> "Money":
+    def times(self, factor: Decimal | int | str) -> Money:
         """Multiply by a factor and round to cents."""
         return Money.of(self.amount * Decimal(factor), self.currency)
 
-    def split(self, parts: int) -> list["Money"]:
+    def split(self, parts: int) -> list[Money]:
         """Divide into equal parts; odd cents go to the first ones so that none is lost."""
         if parts < 1:
             raise ValidationError("an amount cannot be split into fewer than one part")
@@ -48,7 +49,7 @@ class Money:
             for index in range(parts)
         ]
 
-    def _same_currency(self, other: "Money") -> None:
+    def _same_currency(self, other: Money) -> None:
         if self.currency != other.currency:
             raise ValidationError(f"cannot mix {self.currency} and {other.currency}")
 
@@ -128,7 +129,7 @@ class Order:
     parcels: list[Parcel]
     price: Money
     status: OrderStatus = OrderStatus.DRAFT
-    created_at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    created_at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def move_to(self, status: OrderStatus) -> None:
         """Change the stage, refusing steps that make no sense."""

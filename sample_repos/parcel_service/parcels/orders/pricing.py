@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
-from typing import Sequence
 
 from ..cache import cached
 from ..config import load_settings

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any
 
 from parcels import events as bus_module
 from parcels.config import load_settings
