@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from maguyva_nb.config import Settings, load_settings
 from maguyva_nb.embed.registry import load_embedder
-from maguyva_nb.errors import IndexOutdated, MaguyvaError, PathNotFound, QueryError
-from maguyva_nb.index.build import build_index
+from maguyva_nb.errors import IndexOutdated, PathNotFound, QueryError
+from maguyva_nb.index.build import IndexReport, build_index
+from maguyva_nb.index.fresh import current_report
 from maguyva_nb.intent import classify
-from maguyva_nb.protocols import Embedder
+from maguyva_nb.protocols import Embedder, Retriever
 from maguyva_nb.query import parse_query
 from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.graph import GraphRetriever
 from maguyva_nb.retrieve.impact import ImpactAnalysis
 from maguyva_nb.retrieve.lookup import SymbolLookup
+from maguyva_nb.retrieve.run import ListRunner
 from maguyva_nb.retrieve.semantic import SemanticRetriever
 from maguyva_nb.retrieve.structural import StructuralRetriever
 from maguyva_nb.retrieve.text import TextRetriever
@@ -47,27 +47,29 @@ from maguyva_nb.types import (
     TargetKind,
 )
 
-__all__ = ["Explorer", "SearchOptions", "reweigh"]
+__all__ = ["Explorer", "SearchOptions", "reweigh", "understand"]
 
-Lists = dict[Modality, RankedList | Absent]
+Lists = Mapping[Modality, RankedList | Absent]
+Warnings = list[SearchWarning]
 
 
 class Explorer:
-    """Answers questions about one indexed codebase. ``runs`` counts retriever runs by modality."""
+    """Answers questions about one indexed codebase."""
 
     def __init__(self, source: Path, reader: IndexReader, settings: Settings, embedder: Embedder) -> None:
         self.source = source
         self.settings = settings
         self.reader = reader
-        self.runs: Counter[Modality] = Counter()
         self._corpus = Corpus(reader, settings)
         self._lookup = SymbolLookup(reader)
-        self._text = TextRetriever(self._corpus)
-        self._structural = StructuralRetriever(self._corpus, self._lookup)
-        self._semantic = SemanticRetriever(self._corpus, embedder)
-        self._graph = GraphRetriever(self._corpus, self._lookup)
-        self._impact = ImpactAnalysis(self._corpus, self._lookup, self._graph)
-        self._pool = ThreadPoolExecutor(len(Modality), thread_name_prefix="retrieve")
+        graph = GraphRetriever(self._corpus, self._lookup)
+        others: list[Retriever] = [
+            SemanticRetriever(self._corpus, embedder),
+            TextRetriever(self._corpus),
+            StructuralRetriever(self._corpus, self._lookup),
+        ]
+        self._runner = ListRunner(others, graph, settings)
+        self._impact = ImpactAnalysis(self._corpus, self._lookup, graph)
 
     @classmethod
     def open(
@@ -81,9 +83,7 @@ class Explorer:
     ) -> Explorer:
         """Opens the index of a codebase, making it first where there is none."""
         settings = settings or load_settings()
-        source = Path(source).expanduser()
-        if not source.is_dir():
-            raise PathNotFound(f"{source} is not a folder.", next="Give the folder of a codebase.")
+        source = _folder(source)
         path = db or index_path(source)
         if not path.is_file():
             embedder = embedder or load_embedder(settings.index.embedder)
@@ -99,26 +99,49 @@ class Explorer:
             )
         return cls(source, reader, settings, embedder)
 
+    @staticmethod
+    def index(
+        source: Path | str,
+        *,
+        settings: Settings | None = None,
+        db: Path | None = None,
+        force: bool = False,
+        embedder: str | None = None,
+        progress: ProgressListener | None = None,
+    ) -> IndexReport:
+        """Makes or refreshes the index of a codebase; nothing is done when nothing changed, unless forced."""
+        settings = settings or load_settings()
+        source = _folder(source)
+        path = db or index_path(source)
+        model = load_embedder(embedder or settings.index.embedder)
+        known = None if force else current_report(source, path, settings=settings, embedder=model)
+        return known or build_index(source, path, settings=settings, embedder=model, progress=progress)
+
+    @property
+    def runs(self) -> Mapping[Modality, int]:
+        """How often each retriever ran in this object's life."""
+        return self._runner.runs
+
     def close(self) -> None:
         """Ends the threads and releases the index file."""
-        self._pool.shutdown(wait=True)
+        self._runner.close()
         self.reader.close()
 
     def search(self, text: str, options: SearchOptions | None = None) -> SearchTrace:
         """Runs one query; see ``SearchOptions``. The trace holds every result, best first."""
         options = options or SearchOptions()
         started = time.perf_counter()
-        query, found = self._understand(text, options)
+        query, found = understand(text, options, self.settings)
         classified = time.perf_counter()
         profile = self._profile(options)
         route = choose_route(found, profile, options, self.settings)
-        lists, warnings = self._run(query, route)
+        lists, warnings = self._run(query, route, {})
         if route.strategy is Strategy.DIRECT and _empty(lists, route):
             only = next(iter(route.weights))
             warnings.append(SearchWarning("fallback", f"The {only} list is empty, so all lists were asked."))
             route = fused_route(found.intent, profile, options, self.settings)
-            more, new = self._run(query, route, have=lists)
-            lists, warnings = more, [*warnings, *new]
+            lists, more = self._run(query, route, lists)
+            warnings += more
         trace = self._trace(query, found, profile, route, lists, options)
         timings = {**trace.timings_ms, "classify": (classified - started) * 1e3}
         timings["total"] = (time.perf_counter() - started) * 1e3
@@ -126,10 +149,6 @@ class Explorer:
             warnings.extend(weighted_absent(trace, options.weights))
         warnings.extend(self._stale(trace, options))
         return replace(trace, timings_ms=timings, warnings=tuple(warnings))
-
-    def classify(self, text: str, *, rules: str | None = None) -> Classification:
-        """The intent of a query and the rule that says so; needs no index."""
-        return self._understand(text, SearchOptions(rules=rules))[1]
 
     def complete(self, trace: SearchTrace, modalities: Collection[Modality] | None = None) -> SearchTrace:
         """Adds the lists that the route left out; results stay as they are until ``reweigh``.
@@ -146,7 +165,7 @@ class Explorer:
             ]
         missing = {m: 1.0 for m in Modality if m in modalities and m not in present(trace.lists)}
         route = Route(trace.strategy, missing, {}, trace.fusion.k)
-        lists, warnings = self._run(trace.query, route, have=dict(trace.lists))
+        lists, warnings = self._run(trace.query, route, trace.lists)
         kept = [w for w in trace.warnings if w.type != "modality_failed"]
         return replace(trace, lists=lists, cards={**trace.cards, **self._cards(lists)}, warnings=(*kept, *warnings))
 
@@ -201,81 +220,18 @@ class Explorer:
             "edges": len(reader.edges.src),
         }
 
-    def _understand(self, text: str, options: SearchOptions) -> tuple[Query, Classification]:
-        query = parse_query(text, ignore_case=options.ignore_case, max_length=self.settings.search.max_query)
-        found = classify(query, table=options.rules or self.settings.search.rules)
-        if options.intent is not None and options.intent is not found.intent:
-            found = replace(found, intent=options.intent, confidence=1.0, rule="override", span=None)
-        if query.ast is not None:
-            raise QueryError("Search by syntax pattern is not in this version.", next="Ask in words or by name.")
-        return _with_target(query, found), found
-
     def _profile(self, options: SearchOptions) -> Profile:
         if isinstance(options.profile, Profile):
             return options.profile
         return self.settings.profile(options.profile or self.settings.search.profile)
 
-    def _run(
-        self, query: Query, route: Route, have: Mapping[Modality, RankedList | Absent] | None = None
-    ) -> tuple[Lists, list[SearchWarning]]:
-        """Runs the lists of a route that are not there yet, in parallel; the graph waits for its seeds."""
-        lists: Lists = {m: Absent(reason) for m, reason in route.absent.items()}
-        lists.update({m: one for m, one in (have or {}).items() if isinstance(one, RankedList)})
-        wanted = [m for m in Modality if m in route.weights and not isinstance(lists.get(m), RankedList)]
-        pending = {m: self._submit(m, query) for m in wanted if m is not Modality.GRAPH}
-        for modality, future in pending.items():
-            lists[modality] = self._outcome(modality, future)
-        if Modality.GRAPH in wanted:
-            future = self._pool.submit(self._timed, Modality.GRAPH, query, self._seeds(query, lists))
-            lists[Modality.GRAPH] = self._outcome(Modality.GRAPH, future)
-        for modality, one in (have or {}).items():
-            lists.setdefault(modality, one)
-        failed = [m for m in wanted if isinstance(lists[m], Absent)]
-        warnings = [SearchWarning("modality_failed", f"{m} failed: {getattr(lists[m], 'message', '')}") for m in failed]
-        return {m: lists[m] for m in Modality}, warnings
-
-    def _seeds(self, query: Query, lists: Lists) -> tuple[RankedList, ...]:
-        """The text and structural lists, run for this purpose where the route has none; none for a named symbol."""
-        if query.symbols:
-            return ()
-        seeds = [lists.get(m) for m in (Modality.TEXT, Modality.STRUCTURAL)]
-        return tuple(
-            one if isinstance(one, RankedList) else self._timed(m, query)
-            for m, one in zip((Modality.TEXT, Modality.STRUCTURAL), seeds, strict=True)
-        )
-
-    def _submit(self, modality: Modality, query: Query) -> Future[RankedList]:
-        return self._pool.submit(self._timed, modality, query)
-
-    def _timed(self, modality: Modality, query: Query, seeds: Sequence[RankedList] = ()) -> RankedList:
-        started = time.perf_counter()
-        self.runs[modality] += 1
-        depth = self.settings.search.depth
-        if modality is Modality.GRAPH:
-            ranked = self._graph(query, depth=depth, seeds=seeds)
-        else:
-            ranked = self._retrievers[modality](query, depth=depth)
-        return replace(ranked, elapsed_ms=(time.perf_counter() - started) * 1e3)
-
-    @property
-    def _retrievers(self) -> Mapping[Modality, SemanticRetriever | TextRetriever | StructuralRetriever]:
-        return {
-            Modality.SEMANTIC: self._semantic,
-            Modality.TEXT: self._text,
-            Modality.STRUCTURAL: self._structural,
-        }
-
-    def _outcome(self, modality: Modality, future: Future[RankedList]) -> RankedList | Absent:
-        """The list, or why there is none: a retriever's failure must never take the search down."""
-        limit = self.settings.search.timeout_s
-        try:
-            return future.result(timeout=limit)
-        except TimeoutError:
-            return Absent(AbsentReason.FAILED, f"no answer within {limit:g} s")
-        except MaguyvaError as error:
-            return Absent(AbsentReason.FAILED, str(error))
-        except Exception as error:
-            return Absent(AbsentReason.FAILED, f"{type(error).__name__}: {error}")
+    def _run(self, query: Query, route: Route, have: Lists) -> tuple[dict[Modality, RankedList | Absent], Warnings]:
+        """The lists of a route, those at hand reused; a failed one is a warning that names it."""
+        absent = {m: Absent(reason) for m, reason in route.absent.items()}
+        kept = {m: one for m, one in have.items() if m not in absent or isinstance(one, RankedList)}
+        lists = self._runner.run(query, route.weights, {**absent, **kept})
+        failed = [(m, one) for m, one in lists.items() if m in route.weights and isinstance(one, Absent)]
+        return lists, [SearchWarning("modality_failed", f"{m} failed: {one.message}") for m, one in failed]
 
     def _trace(
         self, query: Query, found: Classification, profile: Profile, route: Route, lists: Lists, options: SearchOptions
@@ -308,7 +264,7 @@ class Explorer:
         ids = {hit.chunk_id for one in lists.values() if isinstance(one, RankedList) for hit in one.hits}
         return self._corpus.cards(sorted(ids))
 
-    def _stale(self, trace: SearchTrace, options: SearchOptions) -> list[SearchWarning]:
+    def _stale(self, trace: SearchTrace, options: SearchOptions) -> Warnings:
         """One warning that names the shown files which changed since they were indexed."""
         top = options.top or self.settings.search.top
         shown = sorted({trace.cards[hit.chunk_id].path for hit in trace.results[:top]})
@@ -329,6 +285,25 @@ class Explorer:
             return hashlib.sha256((self.source / path).read_bytes()).hexdigest() != files.sha256[i]
         except OSError:
             return True
+
+
+def understand(text: str, options: SearchOptions, settings: Settings) -> tuple[Query, Classification]:
+    """The parsed query with what it names, and its intent; needs no index."""
+    query = parse_query(text, ignore_case=options.ignore_case, max_length=settings.search.max_query)
+    if query.ast is not None:
+        raise QueryError("Search by syntax pattern is not in this version.", next="Ask in words or by name.")
+    found = classify(query, table=options.rules or settings.search.rules)
+    if options.intent is not None and options.intent is not found.intent:
+        found = replace(found, intent=options.intent, confidence=1.0, rule="override", span=None)
+    return _with_target(query, found), found
+
+
+def _folder(source: Path | str) -> Path:
+    path = Path(source).expanduser()
+    if not path.is_dir():
+        what = "is a file, not a folder" if path.exists() else "does not exist"
+        raise PathNotFound(f"{path} {what}.", next="Give the folder that holds the codebase.")
+    return path
 
 
 def _empty(lists: Lists, route: Route) -> bool:

@@ -38,10 +38,9 @@ def reweigh(
     row = weights if weights is not None else profile.row(trace.classification.intent)
     settings = replace(fusion or trace.fusion, k=k if k is not None else (fusion or trace.fusion).k)
     same = weights is None and modalities is None and row == trace.profile_weights and settings.k == trace.fusion.k
-    if same and trace.strategy is not Strategy.RRF:
-        strategy, used = trace.strategy, trace.weights
-    else:
-        strategy = Strategy.RRF
+    strategy = trace.strategy if same else Strategy.RRF
+    used = trace.weights
+    if strategy is Strategy.RRF:
         used = {m: row[m] for m in present(trace.lists) if modalities is None or m in modalities}
     kept = tuple(w for w in trace.warnings if w.type != WEIGHTED_ABSENT)
     warned = weighted_absent(trace, row) if strategy is Strategy.RRF else ()

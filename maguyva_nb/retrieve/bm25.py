@@ -28,7 +28,8 @@ def pseudo_frequencies(postings: Postings, norms: Floats, weights: Floats) -> tu
     """``(chunk ids, weighted and length-normalised frequency)`` of one term, one entry a chunk."""
     value = weights[postings.field] * postings.count / norms[postings.chunk_id, postings.field]
     chunk_ids, place = np.unique(postings.chunk_id, return_inverse=True)
-    return chunk_ids, np.bincount(place, value, minlength=chunk_ids.size)
+    summed: Floats = np.bincount(place, value, minlength=chunk_ids.size).astype(np.float64)
+    return chunk_ids, summed
 
 
 def bm25f(

@@ -1,0 +1,137 @@
+"""The arguments of every command, and how those of a search become ``SearchOptions``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection
+from pathlib import Path
+
+from maguyva_nb.config import RULE_TABLES
+from maguyva_nb.route import SearchOptions
+from maguyva_nb.types import Intent, Modality
+
+HELP = {
+    "demo": "index the sample codebase and answer four questions",
+    "app": "open the explorer in a browser",
+    "doctor": "check the installation, the index and the user's data",
+    "profiles": "print every weight profile",
+    "index": "make or refresh the index of a codebase",
+    "search": "answer a question (indexes first when there is no index)",
+    "classify": "say what a query wants, and which rule says so",
+    "impact": "what breaks if a symbol changes",
+}
+
+
+def build_parser(commands: Collection[str], version: str) -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="maguyva-nb", description="Answers questions about an unfamiliar codebase, and shows why."
+    )
+    parser.add_argument("--version", action="version", version=version)
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in commands:
+        sub = subparsers.add_parser(name, help=HELP[name], description=HELP[name], allow_abbrev=False)
+        sub.add_argument("--json", action="store_true", help="print JSON on stdout")
+        sub.add_argument("--config", type=Path, metavar="FILE", help="a TOML file over the settings")
+        _ADD[name](sub)
+    return parser
+
+
+def search_options(args: argparse.Namespace) -> SearchOptions:
+    """What the call overrides."""
+    given = vars(args)
+    return SearchOptions(
+        preset=given.get("preset"),
+        profile=given.get("profile"),
+        rules=given.get("rules"),
+        intent=given.get("intent"),
+        modality=given.get("modality"),
+        weights=given.get("weights"),
+        k=given.get("k"),
+        top=given.get("top"),
+        max_per_file=given.get("max_per_file"),
+        ignore_case=given.get("ignore_case", False),
+    )
+
+
+def _weights(text: str) -> dict[Modality, float]:
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        values = []
+    if len(values) != len(Modality) or not all(0 <= value < float("inf") for value in values):
+        raise argparse.ArgumentTypeError(f"{text!r} is not four numbers of 0 or more, as in 0.5,0.2,0.2,0.1")
+    return dict(zip(Modality, values, strict=True))
+
+
+def _limit(text: str) -> int:
+    return 0 if text == "off" else _positive(text)
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
+    return int(text)
+
+
+def _add_path(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("path", metavar="PATH", help="the folder of a codebase")
+    _add_db(sub)
+
+
+def _add_db(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("--db", type=Path, metavar="FILE", help="the index file (default: in the cache folder)")
+
+
+def _add_app(sub: argparse.ArgumentParser) -> None:
+    _add_path(sub)
+    sub.add_argument("--port", type=int, default=0, help="port on 127.0.0.1 (default: a free one)")
+    sub.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
+def _add_index(sub: argparse.ArgumentParser) -> None:
+    _add_path(sub)
+    sub.add_argument("--force", action="store_true", help="rebuild even when nothing changed")
+    sub.add_argument("--embedder", metavar="E", help="which model makes the vectors (default: bundled)")
+
+
+def _add_rules(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("--rules", choices=RULE_TABLES, help="the rule table of the classifier")
+
+
+def _add_search(sub: argparse.ArgumentParser) -> None:
+    _add_path(sub)
+    sub.add_argument("query", metavar="QUERY", help='words, "literal", /regex/ or `symbol`')
+    sub.add_argument("--preset", help="quick, default or thorough")
+    sub.add_argument("--profile", metavar="NAME|FILE", help="the weight profile")
+    _add_rules(sub)
+    sub.add_argument("--intent", type=Intent, choices=list(Intent), help="overrules the classifier")
+    sub.add_argument("--modality", type=Modality, choices=list(Modality), help="one list alone, no fusion")
+    sub.add_argument("--weights", type=_weights, metavar="SEM,TEXT,STRUCT,GRAPH", help="four weights for this query")
+    sub.add_argument("--k", type=_positive, help="the k of 1 / (k + rank + 1)")
+    sub.add_argument("--top", type=_positive, metavar="N", help="results to print")
+    sub.add_argument("--max-per-file", type=_limit, metavar="N|off", help="results of one file")
+    sub.add_argument("--ignore-case", action="store_true", help="for a literal or a regex")
+
+
+def _add_classify(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("query", metavar="QUERY")
+    _add_rules(sub)
+
+
+def _add_impact(sub: argparse.ArgumentParser) -> None:
+    _add_path(sub)
+    sub.add_argument("symbol", metavar="SYMBOL", help="name, Class.name or path:name")
+    sub.add_argument("--depth", type=_positive, metavar="N", help="how far (default: no limit)")
+
+
+_ADD = {
+    "demo": _add_db,
+    "app": _add_app,
+    "doctor": _add_path,
+    "profiles": lambda _: None,
+    "index": _add_index,
+    "search": _add_search,
+    "classify": _add_classify,
+    "impact": _add_impact,
+}

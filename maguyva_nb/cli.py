@@ -1,0 +1,214 @@
+"""The command line: parses arguments, calls the engine, prints. Exit 0 ok, 1 a MaguyvaError, 2 usage."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tqdm import tqdm
+
+from maguyva_nb import __version__
+from maguyva_nb.arguments import build_parser, search_options
+from maguyva_nb.config import Settings, load_settings, profiles_folder
+from maguyva_nb.display import classification_lines, clean, impact_lines, trace_lines
+from maguyva_nb.doctor import checks_json, examine
+from maguyva_nb.engine import Explorer, understand
+from maguyva_nb.errors import MaguyvaError, MissingExtra
+from maguyva_nb.samples import sample_path
+from maguyva_nb.types import Json, Profile, Progress, ProgressListener
+from maguyva_nb.wire import (
+    classification_json,
+    error_json,
+    impact_json,
+    index_json,
+    profiles_json,
+    search_json,
+)
+
+DEMO_QUERIES = (
+    "dónde está definido parseConfig",
+    "qué se rompe si cambio load_settings",
+    "encontrar la cadena ECONNREFUSED",
+    "where do we decide that a request can be retried",
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code."""
+    args = build_parser(COMMANDS, __version__).parse_args(argv)
+    try:
+        return COMMANDS[args.command](args)
+    except MaguyvaError as error:
+        _print_error(error, as_json=args.json)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped; the index is as it was.", file=sys.stderr)
+        return 130
+
+
+def _demo(args: argparse.Namespace) -> int:
+    settings = load_settings(args.config)
+    with _opened(sample_path(), settings, args) as explorer:
+        traces = [explorer.search(query) for query in DEMO_QUERIES]
+        if args.json:
+            _print_json({"demo": [search_json(t, explorer, top=settings.search.top) for t in traces]})
+            return 0
+        for trace in traces:
+            print(f"\n> {trace.query.raw}")
+            _print_lines(trace_lines(trace, top=3))
+    print(f"\nYour own code:   maguyva-nb search PATH 'a question'\nThe explorer:    maguyva-nb app {sample_path()}")
+    return 0
+
+
+def _app(args: argparse.Namespace) -> int:
+    settings = load_settings(args.config)
+    try:
+        from maguyva_nb_widgets.serve import serve_app
+    except ModuleNotFoundError as error:
+        raise MissingExtra(error.name or "panel", "widgets") from error
+    with _progress() as listen:
+        Explorer.open(args.path, settings=settings, db=args.db, progress=listen).close()
+    serve_app(args.path, port=args.port, open_browser=not args.no_browser, settings=settings, db=args.db)
+    return 0
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    checks = list(examine(Path(args.path).expanduser(), load_settings(args.config), args.db))
+    failed = next((check.error for check in checks if check.error), None)
+    if args.json:
+        _print_json({**checks_json(checks), **(error_json(failed) if failed else {})})
+    else:
+        for check in checks:
+            print(f"{'ok  ' if check.error is None else 'FAIL'} {check.name:<11} {clean(check.detail)}")
+            if check.error:
+                print(f"     {'':<11} {check.error.next}")
+    return 1 if failed else 0
+
+
+def _profiles(args: argparse.Namespace) -> int:
+    settings = load_settings(args.config)
+    saved = sorted(profiles_folder().glob("*.toml"))
+    profiles = [*settings.profiles.values(), *(settings.profile(str(path)) for path in saved)]
+    if args.json:
+        _print_json(profiles_json(profiles))
+    else:
+        _print_lines(line for profile in profiles for line in _profile_lines(profile))
+    return 0
+
+
+def _profile_lines(profile: Profile) -> Iterator[str]:
+    rows = list(profile.weights.items())
+    yield f"{profile.name}"
+    yield f"  {'':<16}" + "".join(f"{m:>11}" for m in rows[0][1])
+    for intent, row in rows:
+        yield f"  {intent:<16}" + "".join(f"{weight:>11g}" for weight in row.values())
+
+
+def _index(args: argparse.Namespace) -> int:
+    settings = load_settings(args.config)
+    with _progress() as listen:
+        report = Explorer.index(
+            args.path, settings=settings, db=args.db, force=args.force, embedder=args.embedder, progress=listen
+        )
+    if args.json:
+        _print_json(index_json(report))
+        return 0
+    print(
+        f"{report.files} files, {report.chunks} chunks, {report.symbols} symbols, {report.edges} edges; "
+        f"{report.resolved} of {report.call_sites} call sites resolved; {report.seconds:.1f} s\n{report.database}"
+    )
+    for path, reason in report.skipped:
+        print(f"skipped  {clean(path)}: {reason}", file=sys.stderr)
+    return 0
+
+
+def _search(args: argparse.Namespace) -> int:
+    settings = load_settings(args.config)
+    options = search_options(args)
+    understand(args.query, options, settings)  # a query that makes no sense must not cost an indexing run
+    top = args.top or settings.search.top
+    with _opened(args.path, settings, args) as explorer:
+        trace = explorer.search(args.query, options)
+        if args.json:
+            _print_json(search_json(trace, explorer, top=top))
+        else:
+            _print_lines(trace_lines(trace, top=top))
+    return 0
+
+
+def _classify(args: argparse.Namespace) -> int:
+    _, found = understand(args.query, search_options(args), load_settings(args.config))
+    if args.json:
+        _print_json({"query": args.query, **classification_json(found)})
+    else:
+        _print_lines(classification_lines(found))
+    return 0
+
+
+def _impact(args: argparse.Namespace) -> int:
+    with _opened(args.path, load_settings(args.config), args) as explorer:
+        impact = explorer.impact(args.symbol, depth=args.depth)
+    if args.json:
+        _print_json(impact_json(impact))
+    else:
+        _print_lines(impact_lines(impact))
+    return 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "demo": _demo,
+    "app": _app,
+    "doctor": _doctor,
+    "profiles": _profiles,
+    "index": _index,
+    "search": _search,
+    "classify": _classify,
+    "impact": _impact,
+}
+
+
+@contextmanager
+def _opened(path: str | Path, settings: Settings, args: argparse.Namespace) -> Iterator[Explorer]:
+    with _progress() as listen:
+        explorer = Explorer.open(path, settings=settings, db=args.db, progress=listen)
+    try:
+        yield explorer
+    finally:
+        explorer.close()
+
+
+@contextmanager
+def _progress() -> Iterator[ProgressListener]:
+    """A bar on stderr for work over a second; none where stderr is no terminal."""
+    bar = tqdm(file=sys.stderr, disable=None, leave=False, delay=0.5, dynamic_ncols=True)
+
+    def listen(event: Progress) -> None:
+        if bar.desc != f"{event.stage}: ":
+            bar.reset(total=event.total or None)
+            bar.set_description(event.stage, refresh=False)
+        bar.update(event.done - bar.n)
+
+    try:
+        yield listen
+    finally:
+        bar.close()
+
+
+def _print_json(value: Json) -> None:
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def _print_lines(lines: Iterator[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _print_error(error: MaguyvaError, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(error_json(error))
+    else:
+        print(f"{clean(error.message)}\n{clean(error.next)}", file=sys.stderr)

@@ -1,0 +1,101 @@
+"""Plain text of traces and radii, for terminals and as reprs. Control characters of a codebase never get through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from maguyva_nb.types import (
+    Absent,
+    Classification,
+    Contribution,
+    FusedHit,
+    Impact,
+    ImpactNode,
+    Modality,
+    RankedList,
+    SearchTrace,
+    Strategy,
+)
+
+SHORT = {Modality.SEMANTIC: "sem", Modality.TEXT: "text", Modality.STRUCTURAL: "struct", Modality.GRAPH: "graph"}
+# Callers listed before the rest is only counted; the totals above them are always whole.
+SHOWN_NODES = 20
+
+
+def clean(text: str) -> str:
+    """A codebase's text made safe for a terminal: control characters become visible escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def trace_lines(trace: SearchTrace, *, top: int) -> Iterator[str]:
+    """Intent, route and results of a search, one line each."""
+    yield from classification_lines(trace.classification)
+    yield f"route    {trace.strategy} · preset {trace.preset} · k {trace.fusion.k} · {_weights_text(trace)}"
+    yield "lists    " + "   ".join(_list_text(m, one) for m, one in trace.lists.items())
+    for warning in trace.warnings:
+        yield f"warning  {clean(warning.message)}"
+    yield ""
+    if not trace.results:
+        yield "Nothing found. Try other words, the preset thorough, or a name in `backticks`."
+    for rank, hit in enumerate(trace.results[:top]):
+        yield from _hit_lines(rank, hit, trace)
+
+
+def classification_lines(found: Classification) -> Iterator[str]:
+    """The intent, the rule behind it, and what it names."""
+    yield f"intent   {found.intent} {found.confidence:.2f} · rule {found.rule}"
+    if found.target.text:
+        way = f" ({found.target.direction})" if found.target.direction else ""
+        yield f"target   {found.target.kind} {clean(found.target.text)}{way}"
+    if found.note:
+        yield f"note     {found.note}"
+
+
+def impact_lines(impact: Impact) -> Iterator[str]:
+    """What breaks if a symbol changes; totals first, then the nearest."""
+    if impact.answers:
+        yield f"{len(impact.answers)} symbols have this name; each is answered by itself."
+        for answer in impact.answers:
+            yield ""
+            yield from impact_lines(answer)
+        return
+    target = impact.candidates[0]
+    direct = sum(node.depth == 1 for node in impact.reached)
+    yield f"{clean(target.qualified_name)}  {target.kind}  {clean(target.path)}:{target.line}"
+    yield (
+        f"  {direct} direct, {len(impact.reached) - direct} transitive, "
+        f"in {impact.files} files and {impact.lines} lines; {impact.unresolved_sites} of {impact.sites_total} call sites of that name unresolved"
+    )
+    for node in impact.reached[:SHOWN_NODES]:
+        yield f"  {node.depth}  {node.confidence:.2f}  {node.edge or '':<10} {_node_text(node)}"
+    if len(impact.reached) > SHOWN_NODES:
+        yield f"  ... and {len(impact.reached) - SHOWN_NODES} more"
+
+
+def _node_text(node: ImpactNode) -> str:
+    return f"{clean(node.path)}:{node.line}  {clean(node.qualified_name)}" + ("  [test]" if node.is_test else "")
+
+
+def _weights_text(trace: SearchTrace) -> str:
+    if trace.strategy is not Strategy.RRF:
+        return f"{next(iter(trace.weights))} alone"
+    return " ".join(f"{SHORT[m]} {weight:g}" for m, weight in trace.weights.items())
+
+
+def _list_text(modality: Modality, one: RankedList | Absent) -> str:
+    what = f"{len(one.hits)}" if isinstance(one, RankedList) else f"({one.reason})"
+    return f"{SHORT[modality]} {what}"
+
+
+def _hit_lines(rank: int, hit: FusedHit, trace: SearchTrace) -> Iterable[str]:
+    card = trace.cards[hit.chunk_id]
+    name = f"{card.kind} {clean(card.symbol)}".strip()
+    yield f"{rank + 1:>3}. {clean(card.path)}:{card.start_line}-{card.end_line}  {name}"
+    parts = " + ".join(_part_text(part) for part in hit.contributions)
+    demoted = f" x {hit.demotion:g} demoted" if hit.demotion != 1 else ""
+    folded = f"   (+{len(hit.folded)} more in this file)" if hit.folded else ""
+    yield f"     {hit.score:.5f} = {parts}{demoted}{folded}"
+
+
+def _part_text(part: Contribution) -> str:
+    return f"{SHORT[part.modality]} #{part.rank + 1} {part.value:.5f}"
