@@ -1,0 +1,40 @@
+// Runs inside the sandboxed page that pyvis made: it has `network`, `nodes` and `edges` of its own.
+(() => {
+  const tell = (kind, id) => parent.postMessage({ maguyva: kind, id: String(id) }, "*");
+  const style = document.createElement("style");
+  document.head.append(style);
+
+  const paint = ({ graph, colours }) => {
+    // Repository text never gets in here, only the colours that the theme computed.
+    style.textContent =
+      `html, body { margin: 0; overflow: hidden; background: ${colours.bg}; }` +
+      `center, h1 { display: none; } .card { border: 0 !important; }` +
+      `#mynetwork { box-sizing: border-box; height: 100vh !important; border: 0 !important; background: ${colours.bg} !important; }` +
+      `div.vis-tooltip { border: 1px solid ${colours.line}; background: ${colours.bg}; color: ${colours.fg}; font: 12px monospace; white-space: pre; }`;
+    network.setOptions({
+      physics: false,
+      interaction: { hover: true, navigationButtons: false, keyboard: false, tooltipDelay: 150 },
+      nodes: { shape: "box", margin: 6, borderWidth: 1, font: { face: "monospace", size: 14 }, widthConstraint: { maximum: 190 } },
+      edges: { arrows: { to: { enabled: true, scaleFactor: 0.5 } }, color: { color: colours.edge, highlight: colours.fg }, smooth: { type: "cubicBezier", forceDirection: "horizontal", roundness: 0.4 } },
+    });
+    const tone = (depth) => colours.depths[Math.min(depth, colours.depths.length - 1)];
+    network.setData({
+      nodes: new vis.DataSet(
+        graph.nodes.map((node) => ({
+          ...node,
+          color: { background: tone(node.depth).fill, border: tone(node.depth).border, highlight: { background: tone(node.depth).fill, border: colours.fg }, hover: { background: tone(node.depth).fill, border: colours.fg } },
+          font: { color: colours.fg },
+          shapeProperties: { borderDashes: node.test ? [4, 3] : false },
+        })),
+      ),
+      edges: new vis.DataSet(graph.edges),
+    });
+    network.fit({ maxZoomLevel: 1.1 });
+  };
+
+  network.on("selectNode", (event) => tell("show", event.nodes[0]));
+  network.on("doubleClick", (event) => event.nodes.length && tell("centre", event.nodes[0]));
+  addEventListener("message", (event) => event.source === parent && event.data?.maguyva === "draw" && paint(event.data));
+  addEventListener("resize", () => network.fit({ maxZoomLevel: 1.1 }));
+  tell("ready", "");
+})();
