@@ -23,6 +23,7 @@ from maguyva_nb.config import Settings
 from maguyva_nb.errors import NothingToIndex, PathNotFound
 from maguyva_nb.index.analyse import Batch, FileDraft, Options, analyse_batch
 from maguyva_nb.index.git import head_commit
+from maguyva_nb.index.parsed import ParsedFile
 from maguyva_nb.index.resolve import Links, Unit, resolve
 from maguyva_nb.index.tables import chunk_table, field_tables, file_table, link_tables, symbol_table
 from maguyva_nb.index.vectors import VectorCache, vector_tables
@@ -98,7 +99,7 @@ def build_index(
     if not any(d.chunks for d in drafts):
         raise NothingToIndex(str(source), Counter(d.reason or "empty" for d in drafts))
     with clock.stage("resolve"):
-        links = resolve(_units(drafts), settings.confidence)
+        links = resolve(_units(drafts), settings.confidence, root_name=source.resolve().name)
     with clock.stage("embed"):
         items = [chunk.item for draft in drafts for chunk in draft.chunks]
         vectors = vector_tables(items, embedder, step=lambda done, total: clock.tell("embed", done, total), cache=cache)
@@ -194,7 +195,12 @@ def _all_files(batches: Sequence[Batch], skipped: Sequence[Skipped]) -> list[Fil
 
 
 def _units(drafts: Sequence[FileDraft]) -> list[Unit]:
-    return [Unit(i, d.path, d.language, d.parsed) for i, d in enumerate(drafts) if d.parsed is not None]
+    """The files to resolve; an empty one has no symbols, but it may make a package of its folder."""
+    return [
+        Unit(i, d.path, d.language, d.parsed or ParsedFile(d.language, ()))
+        for i, d in enumerate(drafts)
+        if d.parsed is not None or (d.language is not None and d.lines == 0)
+    ]
 
 
 def _tables(

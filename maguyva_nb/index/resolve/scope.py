@@ -1,0 +1,329 @@
+"""What a name stands for at a place: its scopes, then imports, then what the file sees without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from maguyva_nb.index.parsed import ParsedImport
+from maguyva_nb.index.resolve.codebase import Codebase
+from maguyva_nb.index.resolve.finders import Finder, finder_for
+from maguyva_nb.index.resolve.hierarchy import Hierarchy
+from maguyva_nb.index.resolve.model import (
+    CODE,
+    OUTSIDE,
+    TYPES,
+    UNKNOWN,
+    VALUES,
+    Found,
+    Instance,
+    Module,
+    Nowhere,
+    Place,
+)
+from maguyva_nb.index.resolve.outside import is_builtin
+from maguyva_nb.index.resolve.receiver import split_chain
+from maguyva_nb.index.resolve.signatures import go_receiver, parameters, plain_type, result_type, value_type
+from maguyva_nb.types import Resolution
+
+# Inside a class, these languages call its methods by their bare names.
+IMPLICIT_SELF = frozenset({"java", "c", "csharp", "swift", "ruby"})
+_DEFAULT_EXPORT = re.compile(r"export\s+default\b")
+# A re-export may pass through this many files; more is a cycle in disguise.
+MAX_HOPS = 12
+
+
+class Scope:
+    """Answers name questions over a codebase; caches what it finds."""
+
+    def __init__(self, code: Codebase) -> None:
+        self.code = code
+        self.finders: dict[str, Finder] = {family: finder_for(code, family) for family in code.families}
+        self.hierarchy = Hierarchy(code)
+        self._bound: dict[int, dict[str, list[ParsedImport]]] = {}
+        self._imported: dict[tuple[int, ParsedImport], Place] = {}
+        self._values: dict[int, Place] = {}
+        self._owner: dict[int, int] = {}
+
+    def family(self, unit: int) -> str:
+        """The family of a unit's language."""
+        return self.code.units[unit].family
+
+    def adopt_methods(self) -> None:
+        """Gives methods written outside of their class (Go, Rust, C++) to it, wherever in its package it is."""
+        for symbol, parsed in enumerate(self.code.symbols):
+            owner_name, dot, _ = parsed.qualified_name.rpartition(".")
+            parent = self.code.parent[symbol]
+            if not dot or parent is None or parsed.kind not in CODE or self.code.parent[parent] is not None:
+                continue
+            place = self.chain(parent, split_chain(owner_name))
+            types = [s for s in place.symbols if self.code.symbols[s].kind in TYPES] if isinstance(place, Found) else []
+            if len(types) == 1:
+                self._owner[symbol] = types[0]
+                self.hierarchy.adopt(types[0], symbol)
+
+    def owner_of(self, symbol: int) -> int | None:
+        """The class a symbol is a method of, or is written in."""
+        return next((self._owner[s] for s in self.code.scopes(symbol) if s in self._owner), self.code.class_of(symbol))
+
+    # --- names ---------------------------------------------------------------------------
+
+    def name_at(self, symbol: int, name: str) -> Place:
+        """What a bare name means inside a symbol."""
+        unit = self.code.unit_of[symbol]
+        for scope in self.code.scopes(symbol):
+            found = self._in_scope(symbol, scope, name)
+            if found is not None:
+                return found
+        return self._in_file(unit, name)
+
+    def _in_scope(self, symbol: int, scope: int, name: str) -> Place | None:
+        """A parameter, a local definition, or (where the language says so) a member of a class around."""
+        kind = self.code.symbols[scope].kind
+        family = self.family(self.code.unit_of[scope])
+        if kind in CODE:
+            parameter = self._parameter(scope, name)
+            if parameter is not None:
+                return parameter
+        is_type = kind in TYPES
+        if is_type and scope != symbol:
+            if family not in IMPLICIT_SELF:
+                return None
+            place = self.attribute(Instance((scope,), own=True), name)
+            return place if place is not UNKNOWN else None
+        found = self.code.inside(scope, name)
+        if found:
+            top = self.code.parent[scope] is None
+            return Found(_latest(self.code, found), Resolution.SAME_FILE if top else Resolution.SAME_SCOPE)
+        return None
+
+    def _parameter(self, scope: int, name: str) -> Place | None:
+        unit = self.code.unit_of[scope]
+        language = self.code.units[unit].language or ""
+        signature = self.code.symbols[scope].signature
+        if language == "go" and (receiver := go_receiver(signature)) and receiver[0] == name:
+            owner = self.type_at(scope, receiver[1])
+            return Instance(owner.classes, own=True) if isinstance(owner, Instance) else UNKNOWN
+        written = parameters(signature, language).get(name)
+        if written is None:
+            return None
+        return self.type_at(self.code.parent[scope] or scope, written) if written else UNKNOWN
+
+    def _in_file(self, unit: int, name: str) -> Place:
+        bound = self._bound_names(unit)
+        if name in bound:
+            return self._first_known(unit, bound[name])
+        found = self._seen_unasked(unit, name)
+        if found is not None:
+            return found
+        stars = [self.imported(unit, star) for star in bound.get("*", ())]
+        for star in stars:
+            place = self.export(star, name) if isinstance(star, Module) else UNKNOWN
+            if place is not UNKNOWN and place is not OUTSIDE:
+                return place
+        return OUTSIDE if is_builtin(self.family(unit), name) else UNKNOWN
+
+    def _seen_unasked(self, unit: int, name: str) -> Place | None:
+        """Top-level names of the other files of a package."""
+        home = self.finders[self.family(unit)].home(unit)
+        found = [s for u in home.units if u != unit for s in self.code.top_level(u, name)]
+        return Found(tuple(found), Resolution.IMPORT) if found else None
+
+    # --- imports -------------------------------------------------------------------------
+
+    def _bound_names(self, unit: int) -> dict[str, list[ParsedImport]]:
+        bound = self._bound.get(unit)
+        if bound is None:
+            bound = self._bound[unit] = {}
+            for one in self.code.units[unit].parsed.imports:
+                bound.setdefault(bound_name(one, self.family(unit)), []).append(one)
+        return bound
+
+    def _first_known(self, unit: int, imports: Sequence[ParsedImport]) -> Place:
+        """The first that leads into the codebase: fallbacks (``try: import``) bind one name twice."""
+        places = [self._binding(unit, one) for one in imports]
+        known = [p for p in places if not isinstance(p, Nowhere)]
+        return known[0] if known else places[0]
+
+    def _binding(self, unit: int, one: ParsedImport) -> Place:
+        if self.family(unit) == "python" and one.name is None and one.alias is None and "." in one.module:
+            head = one.module.partition(".")[0]
+            return self.finders["python"].find(unit, head, one.level)
+        return self.imported(unit, one)
+
+    def imported(self, unit: int, one: ParsedImport, hops: int = 0) -> Place:
+        """What an import names: a module or symbols of the codebase, or nothing of it."""
+        key = (unit, one)
+        if key not in self._imported:
+            self._imported[key] = UNKNOWN  # a cycle of re-exports ends here
+            self._imported[key] = self._find_import(unit, one, hops)
+        return self._imported[key]
+
+    def _find_import(self, unit: int, one: ParsedImport, hops: int) -> Place:
+        finder = self.finders[self.family(unit)]
+        module = finder.find(unit, one.module, one.level)
+        if one.name in (None, "*"):
+            return self._whole(unit, one, module)
+        if isinstance(module, Module) and one.name:
+            return self.export(module, one.name, hops=hops, stem=one.alias or "")
+        if self.family(unit) not in ("python", "javascript") and one.name:
+            joined = finder.find(unit, f"{one.module}/{one.name}".replace("::", "/"), 0)
+            if isinstance(joined, Module):
+                return self._named_like(joined, one.name) or joined
+        return module
+
+    def _whole(self, unit: int, one: ParsedImport, module: Module | Nowhere) -> Place:
+        """A whole module; where files are named after their classes, the class."""
+        if self.family(unit) in ("python", "go") or one.name == "*":
+            return module
+        if isinstance(module, Module):
+            return self._named_like(module, bound_name(one, self.family(unit))) or module
+        path, _, last = one.module.replace("::", ".").replace("\\", ".").rpartition(".")
+        above = (
+            self.finders[self.family(unit)].find(unit, path, 0) if path and self.family(unit) != "javascript" else None
+        )
+        return self.export(above, last) if isinstance(above, Module) else module
+
+    def _named_like(self, module: Module, name: str) -> Found | None:
+        found = [s for u in module.units for s in self.code.top_level(u, name)]
+        return Found(tuple(found), Resolution.IMPORT) if found else None
+
+    def export(self, module: Module, name: str, *, hops: int = 0, stem: str = "") -> Place:
+        """A name of a module, seen from outside: defined there, or passed on from elsewhere."""
+        if hops > MAX_HOPS:
+            return UNKNOWN
+        found = [s for u in module.units for s in self.code.top_level(u, name)]
+        if found:
+            return Found(_latest(self.code, found), Resolution.IMPORT)
+        for unit in module.units:
+            for one in self._bound_names(unit).get(name, ()):
+                place = self.imported(unit, one, hops + 1)
+                if place is not UNKNOWN:
+                    return place
+        for unit in module.units:
+            for star in self._bound_names(unit).get("*", ()):
+                inner = self.imported(unit, star, hops + 1)
+                place = self.export(inner, name, hops=hops + 1) if isinstance(inner, Module) else UNKNOWN
+                if place is not UNKNOWN and place is not OUTSIDE:
+                    return place
+        if name == "default":
+            return self._default(module, stem)
+        family = self.family(module.units[0]) if module.units else "python"
+        return self.finders[family].child(module, name) or UNKNOWN
+
+    def _default(self, module: Module, stem: str) -> Place:
+        """What a script exports as its default: marked so, or named like the file or its importer."""
+        for unit in module.units:
+            symbols = range(
+                self.code.first[unit] + 1, self.code.first[unit] + len(self.code.units[unit].parsed.symbols)
+            )
+            tops = [s for s in symbols if self.code.parent[s] == self.code.first[unit]]
+            marked = [s for s in tops if _DEFAULT_EXPORT.match(self.code.symbols[s].signature)]
+            named = marked or [s for s in tops if stem and self.code.symbols[s].name == stem]
+            if named:
+                return Found((named[0],), Resolution.IMPORT)
+        return UNKNOWN
+
+    # --- members and types ---------------------------------------------------------------
+
+    def chain(self, symbol: int, parts: Sequence[str]) -> Place:
+        """What ``a.b.c`` means inside a symbol; a part ``f()`` is the result of calling ``f``."""
+        place: Place = UNKNOWN
+        for number, part in enumerate(parts):
+            name = part.removesuffix("()")
+            place = self.name_at(symbol, name) if number == 0 else self.attribute(place, name)
+            if part.endswith("()"):
+                place = self.result(place)
+            if isinstance(place, Nowhere):
+                return place
+        return place
+
+    def attribute(self, place: Place, name: str) -> Place:
+        """A name looked up in what another stands for."""
+        if isinstance(place, Module):
+            return self.export(place, name)
+        if isinstance(place, Instance):
+            return self._member(place, name)
+        if isinstance(place, Found):
+            types = tuple(s for s in place.symbols if self.code.symbols[s].kind in TYPES)
+            if types:
+                found = self.hierarchy.members(types, name)
+                return (
+                    Found(found.symbols, place.how if found.direct else Resolution.HIERARCHY)
+                    if found
+                    else self._open(types)
+                )
+            values = [s for s in place.symbols if self.code.symbols[s].kind in VALUES]
+            if values:
+                return self.attribute(self.value(values[0]), name)
+            inner = [i for s in place.symbols for i in self.code.inside(s, name)]
+            return Found(tuple(inner), place.how) if inner else UNKNOWN
+        return place
+
+    def _member(self, place: Instance, name: str) -> Place:
+        found = self.hierarchy.members(place.classes, name, above=place.above)
+        if found is None and place.own and not place.above:
+            found = self.hierarchy.overrides(place.classes, name)
+        if found is None:
+            return self._open(place.classes)
+        direct = Resolution.SELF if place.own else Resolution.TYPE
+        return Found(found.symbols, direct if found.direct else Resolution.HIERARCHY)
+
+    def _open(self, classes: Sequence[int]) -> Place:
+        """A member that is not in the codebase: outside when a base class is, else unknown."""
+        return OUTSIDE if any(self.hierarchy.leads_outside(c) for c in classes) else UNKNOWN
+
+    def result(self, place: Place) -> Place:
+        """The value of a call: an instance of a class, or what a function says it returns."""
+        if not isinstance(place, Found):
+            return OUTSIDE if place is OUTSIDE else UNKNOWN
+        symbol = place.symbols[0]
+        if self.code.symbols[symbol].kind in TYPES:
+            return Instance(tuple(s for s in place.symbols if self.code.symbols[s].kind in TYPES))
+        written = result_type(self.code.symbols[symbol].signature)
+        if written in ("Self", '"Self"', "this"):
+            owner = self.code.class_of(symbol)
+            return Instance((owner,)) if owner is not None else UNKNOWN
+        return self.type_at(symbol, written) if written else UNKNOWN
+
+    def value(self, symbol: int) -> Place:
+        """The type of a constant, variable or field, as its own line tells it."""
+        if symbol not in self._values:
+            self._values[symbol] = UNKNOWN
+            typed, made = value_type(self.code.symbols[symbol].signature)
+            parent = self.code.parent[symbol]
+            place: Place = self.type_at(parent, typed) if typed and parent is not None else UNKNOWN
+            if place is UNKNOWN and made and parent is not None:
+                place = self.result(self.chain(parent, split_chain(made) or ("",)))
+            self._values[symbol] = place
+        return self._values[symbol]
+
+    def type_at(self, symbol: int, written: str) -> Place:
+        """An instance of a type written inside a symbol."""
+        parts = split_chain(plain_type(written))
+        place = self.chain(symbol, parts) if parts else UNKNOWN
+        if isinstance(place, Found):
+            types = tuple(s for s in place.symbols if self.code.symbols[s].kind in TYPES)
+            return Instance(types) if types else UNKNOWN
+        return OUTSIDE if place is OUTSIDE else UNKNOWN
+
+
+def bound_name(one: ParsedImport, family: str) -> str:
+    """The name an import brings into its file; ``*`` for all of a module's."""
+    if one.name == "*":
+        return one.alias or "*"
+    if one.alias or one.name:
+        return one.alias or one.name or ""
+    if family == "python":
+        return one.module.partition(".")[0]
+    parts = re.split(r"::|[./\\]", one.module)
+    last = parts[-1] or one.module
+    return parts[-2] if family == "go" and re.fullmatch(r"v\d+", last) and len(parts) > 1 else last
+
+
+def _latest(code: Codebase, symbols: Sequence[int]) -> tuple[int, ...]:
+    """Of definitions that replace each other (conditional ones, overloads) the whole set, else the only one."""
+    kinds = {code.symbols[s].kind for s in symbols}
+    if len(symbols) > 1 and kinds & VALUES and kinds - VALUES:
+        return tuple(s for s in symbols if code.symbols[s].kind not in VALUES)
+    return tuple(symbols)
