@@ -12,7 +12,7 @@ from tree_sitter import Node
 from maguyva_nb.index.grammar import Matches
 from maguyva_nb.types import Span
 
-_QUOTES = re.compile(r"\A\s*[A-Za-z]*(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')\s*\Z")
+_OPENING_QUOTE = re.compile(r"[A-Za-z]*(\"{3}|'{3}|[\"'])")
 # A file's first comment is its documentation unless it is about rights or is for a tool.
 _BOILERPLATE = re.compile(r"copyright|licen[sc]e|spdx|all rights reserved|coding[:=]|eslint|@ts-", re.IGNORECASE)
 _SPACE = re.compile(rb"\s*")
@@ -53,6 +53,8 @@ class Comments:
 
     def before(self, row: int, start: int) -> Before:
         """Walks up from a definition over attributes and comments without a blank line between."""
+        if row - 1 not in self.above:
+            return Before(row, start, row, "")
         first, begin, docs = row, start, list[str]()
         while (lead := self.above.get(row - 1)) is not None:
             if lead.text is None:
@@ -71,13 +73,12 @@ class Comments:
 
     def without(self, data: bytes, start: int, end: int) -> bytes:
         """The bytes between two offsets, comments left out."""
-        parts = list[bytes]()
-        for first, last in self.spans[bisect_left(self.spans, (start, start)) :]:
-            if first >= end:
-                break
-            parts.append(data[start:first])
-            start = last
-        return b"".join((*parts, data[start:end]))
+        place, text = bisect_left(self.spans, (start, start)), b""
+        while place < len(self.spans) and self.spans[place][0] < end:
+            text += data[start : self.spans[place][0]]
+            start = self.spans[place][1]
+            place += 1
+        return text + data[start:end]
 
     def opening(self, first_doc_row: int) -> str:
         """The comment that opens a file, unless a definition has it or it is a legal notice."""
@@ -127,7 +128,8 @@ def last_row(node: Node) -> int:
 
 def unquote(text: str) -> str:
     """A string literal without prefix and quotes."""
-    return _QUOTES.sub("", text)
+    opening = _OPENING_QUOTE.match(text)
+    return text[opening.end() :].removesuffix(opening[1]) if opening else text
 
 
 def trim_doc(text: str) -> str:

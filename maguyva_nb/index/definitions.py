@@ -24,7 +24,8 @@ _CALLERS = _TYPES | _CALLABLE | {Kind.MODULE, Kind.MACRO}
 _UPPER = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")
 # What may stand on a line before a definition that begins there: ``export const``, ``default``.
 _LINE_LEAD = re.compile(rb"[ \t\f]*(?:[a-z]+[ \t]+)*\Z")
-_HEADER_END = re.compile(r"\s*(?:=>|[{:=;])?\s*\Z")
+# What separates a header from its body.
+_HEADER_END = "{:=; "
 # A header is shown on one line; bytes are cut first so that a huge literal is never decoded.
 _SIGNATURE_LIMIT = 300
 _SIGNATURE_BYTES = 4 * _SIGNATURE_LIMIT
@@ -63,9 +64,18 @@ class Definitions:
     """
 
     symbols: tuple[ParsedSymbol, ...]
-    around: Scopes
-    callers: Scopes
     by_name: dict[str, int]
+    _inside: Scopes
+    _owners: tuple[int, ...]
+    _callers: tuple[int, ...]
+
+    def around(self, offset: int) -> int:
+        """The innermost symbol around a byte."""
+        return self._owners[self._inside.at(offset)]
+
+    def caller(self, offset: int) -> int:
+        """The innermost symbol around a byte that can own a call."""
+        return self._callers[self._inside.at(offset)]
 
 
 def read_definitions(
@@ -83,25 +93,25 @@ def read_definitions(
     doc = docs or comments.opening(min((d.before.doc_row for d in drafts), default=-1))
     first = replace(module, doc=doc, is_test=whole_file)
     symbols = (first, *(_symbol(d, whole_file) for d in drafts if d.kind is not None))
-    around = Scopes(((d.start, d.end, d.index) for d in drafts), MODULE)
-    callers = Scopes(((d.start, d.end, d.index) for d in drafts if d.kind is None or d.kind in _CALLERS), MODULE)
-    return Definitions(symbols, around, callers, by_name)
+    # The place -1, outside of every draft, finds the module in the last cell.
+    owners = (*(d.index for d in drafts), MODULE)
+    return Definitions(symbols, by_name, inside, owners, _call_owners(drafts))
 
 
 def _drafts(data: bytes, matches: Matches, comments: Comments) -> Iterator[_Draft]:
     taken: set[int] = set()
-    for role, kind, captures in matches.definitions():
+    for kind, captures in matches.definitions():
         name = captures["name"][0]
         if name.start_byte not in taken:
             taken.add(name.start_byte)
-            yield _draft(data, comments, Kind(kind), captures[role][0], captures)
+            yield _draft(data, comments, Kind(kind), captures[f"definition.{kind}"][0], captures)
     for captures in matches.of("container"):
         yield _draft(data, comments, None, captures["container"][0], captures)
 
 
 def _draft(data: bytes, comments: Comments, kind: Kind | None, node: Node, captures: Captures) -> _Draft:
     name_node = captures["name"][0]
-    name = unquote(_words(name_node.text or b"")).strip("#`").replace("::", ".")
+    name = _name(name_node)
     if kind is Kind.VARIABLE and _UPPER.match(name):
         kind = Kind.CONSTANT
     start, row = node.start_byte, node.start_point.row
@@ -111,7 +121,7 @@ def _draft(data: bytes, comments: Comments, kind: Kind | None, node: Node, captu
     header = comments.header_start(data, start)
     if begins_line and header == start:
         header = line_start
-    owner = _words(captures["owner"][0].text or b"").replace("::", ".") if "owner" in captures else ""
+    owner = _name(captures["owner"][0]) if "owner" in captures else ""
     return _Draft(
         name,
         kind,
@@ -133,8 +143,13 @@ def _header_end(kind: Kind | None, node: Node, captures: Captures) -> int:
 
 
 def _signature(data: bytes, start: int, end: int, comments: Comments) -> str:
-    text = comments.without(data, start, min(end, start + _SIGNATURE_BYTES))
-    return _HEADER_END.sub("", _words(text))[:_SIGNATURE_LIMIT].rstrip()
+    text = _words(comments.without(data, start, min(end, start + _SIGNATURE_BYTES)))
+    return text.removesuffix("=>").rstrip(_HEADER_END)[:_SIGNATURE_LIMIT].rstrip()
+
+
+def _name(node: Node) -> str:
+    name = (node.text or b"").decode("utf-8", "replace")
+    return name if name.isidentifier() else unquote(" ".join(name.split())).strip("#`").replace("::", ".")
 
 
 def _words(text: bytes) -> str:
@@ -238,6 +253,14 @@ def _complete(drafts: Sequence[_Draft], exports: ExportStyle, by_name: dict[str,
             or (outer is not None and outer.exported and outer.kind in exports.members_of)
         )
         draft.exported = shown and not (draft.private or draft.local or (hidden and hidden.match(draft.name)))
+
+
+def _call_owners(drafts: Sequence[_Draft]) -> tuple[int, ...]:
+    owners: list[int] = []
+    for draft in drafts:
+        outer = owners[draft.outer] if draft.outer >= 0 else MODULE
+        owners.append(draft.index if draft.kind is None or draft.kind in _CALLERS else outer)
+    return (*owners, MODULE)
 
 
 def _symbol(draft: _Draft, whole_file: bool) -> ParsedSymbol:

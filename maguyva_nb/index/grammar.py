@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, resources
@@ -28,31 +28,43 @@ _local = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
-    """What a query found: captures by pattern, and the role and settings of each pattern."""
+class Patterns:
+    """The patterns of a query file by role, in the order of the file, and their ``#set!`` values."""
 
-    by_pattern: tuple[list[Captures], ...]
-    roles: tuple[str, ...]
+    by_role: Mapping[str, tuple[int, ...]]
     settings: tuple[dict[str, str | None], ...]
 
-    def of(self, role: str) -> Iterator[Captures]:
+    def definitions(self) -> Iterator[str]:
+        """The roles that define a symbol."""
+        return (role for role in self.by_role if role.startswith(_DEFINITION))
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """What a query found: captures by pattern."""
+
+    patterns: Patterns
+    by_pattern: tuple[list[Captures], ...]
+
+    def of(self, role: str) -> list[Captures]:
         """The matches of a role, in the order of the query file."""
-        for captures, other in zip(self.by_pattern, self.roles, strict=True):
-            if other == role:
-                yield from captures
+        return [captures for pattern in self.patterns.by_role.get(role, ()) for captures in self.by_pattern[pattern]]
 
     def with_settings(self, role: str) -> Iterator[tuple[Captures, dict[str, str | None]]]:
         """The matches of a role, each with the ``#set!`` values of its pattern."""
-        for captures, other, settings in zip(self.by_pattern, self.roles, self.settings, strict=True):
-            if other == role:
-                yield from ((found, settings) for found in captures)
+        for pattern in self.patterns.by_role.get(role, ()):
+            for captures in self.by_pattern[pattern]:
+                yield captures, self.patterns.settings[pattern]
 
-    def definitions(self) -> Iterator[tuple[str, str, Captures]]:
-        """Definitions as (capture name, kind, captures), in the order of the query file."""
-        for captures, role in zip(self.by_pattern, self.roles, strict=True):
-            if role.startswith(_DEFINITION):
-                kind = role.removeprefix(_DEFINITION)
-                yield from ((role, kind, found) for found in captures)
+    def definitions(self) -> Iterator[tuple[str, Captures]]:
+        """Definitions as (kind, captures), in the order of the query file."""
+        found = (
+            (pattern, role.removeprefix(_DEFINITION))
+            for role in self.patterns.definitions()
+            for pattern in self.patterns.by_role[role]
+        )
+        for pattern, kind in sorted(found):
+            yield from ((kind, captures) for captures in self.by_pattern[pattern])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +72,7 @@ class _Loaded:
     language: TreeSitterLanguage
     query: Query
     broken: Query
-    roles: tuple[str, ...]
-    settings: tuple[dict[str, str | None], ...]
+    patterns: Patterns
 
 
 def parse_tree(grammar: Grammar, data: bytes) -> Tree:
@@ -76,10 +87,10 @@ def parse_tree(grammar: Grammar, data: bytes) -> Tree:
 def find_matches(grammar: Grammar, root: Node) -> Matches:
     """All matches of the language's query file, in one pass."""
     loaded = _load(grammar)
-    by_pattern: tuple[list[Captures], ...] = tuple([] for _ in loaded.roles)
+    by_pattern: tuple[list[Captures], ...] = tuple([] for _ in loaded.patterns.settings)
     for pattern, captures in QueryCursor(loaded.query).matches(root):
         by_pattern[pattern].append(captures)
-    return Matches(by_pattern, loaded.roles, loaded.settings)
+    return Matches(loaded.patterns, by_pattern)
 
 
 def count_errors(grammar: Grammar, root: Node) -> int:
@@ -93,12 +104,17 @@ def _load(grammar: Grammar) -> _Loaded:
     folder = resources.files("maguyva_nb.index").joinpath("queries")
     text = "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in grammar.queries)
     query = Query(language, text)
-    patterns = range(query.pattern_count)
-    source = text.encode()
-    bounds = ((query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern)) for pattern in patterns)
-    roles = tuple(_role(source[start:end].decode()) for start, end in bounds)
-    settings = tuple(query.pattern_settings(pattern) for pattern in patterns)
-    return _Loaded(language, query, Query(language, _BROKEN), roles, settings)
+    return _Loaded(language, query, Query(language, _BROKEN), _patterns(query, text.encode()))
+
+
+def _patterns(query: Query, source: bytes) -> Patterns:
+    numbers = range(query.pattern_count)
+    by_role: dict[str, tuple[int, ...]] = {}
+    for number in numbers:
+        pattern = source[query.start_byte_for_pattern(number) : query.end_byte_for_pattern(number)]
+        role = _role(pattern.decode())
+        by_role[role] = (*by_role.get(role, ()), number)
+    return Patterns(by_role, tuple(query.pattern_settings(number) for number in numbers))
 
 
 def _role(pattern: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
@@ -24,7 +25,7 @@ def read_imports(matches: Matches, style: ImportStyle) -> tuple[ParsedImport, ..
     for captures in matches.of("import.tree"):
         node = captures["import.tree"][0]
         found += flatten((node.text or b"").decode("utf-8", "replace"), node.start_point.row + 1, style)
-    return tuple(sorted(set(found), key=lambda i: (i.line, i.module, i.name or "", i.alias or "")))
+    return tuple(sorted(dict.fromkeys(found), key=attrgetter("line")))
 
 
 def flatten(text: str, line: int, style: ImportStyle) -> Iterator[ParsedImport]:

@@ -73,10 +73,54 @@ _PYTHON = Grammar(
     imports=ImportStyle(levels=True),
     exports=ExportStyle(hidden="_(?!_.*__$)"),
 )
+_SCRIPT = ExportStyle(hidden="#", marked=True, members_of=_CLASSLIKE)
+_PATHS = ImportStyle(separator="/")
+_JAVASCRIPT = Grammar(
+    "tree_sitter_javascript", ("ecmascript.scm", "javascript.scm", "jsx.scm"), _SLASH, imports=_PATHS, exports=_SCRIPT
+)
+_TYPESCRIPT = Grammar(
+    "tree_sitter_typescript",
+    ("ecmascript.scm", "typescript.scm"),
+    _SLASH,
+    function="language_typescript",
+    imports=_PATHS,
+    exports=_SCRIPT,
+)
+_TSX = Grammar(
+    "tree_sitter_typescript",
+    ("ecmascript.scm", "typescript.scm", "jsx.scm"),
+    _SLASH,
+    function="language_tsx",
+    imports=_PATHS,
+    exports=_SCRIPT,
+)
+_RUST = Grammar(
+    "tree_sitter_rust",
+    ("rust.scm",),
+    _SLASH,
+    imports=ImportStyle(separator="::", split_last=True),
+    exports=ExportStyle(marked=True, members_of=frozenset({Kind.TRAIT, Kind.ENUM})),
+)
+_GO = Grammar("tree_sitter_go", ("go.scm",), _SLASH, imports=_PATHS, exports=ExportStyle(hidden=r"[^\W\dA-Z]"))
+_JAVA = Grammar(
+    "tree_sitter_java",
+    ("java.scm",),
+    _SLASH,
+    imports=ImportStyle(split_last=True),
+    exports=ExportStyle(marked=True, members_of=_ABSTRACT),
+)
 _ROWS = (
     Language(
         "python", (".py", ".pyi", ".pyw", ".bzl"), ("SConstruct", "SConscript", "wscript"), ("python", "pypy"), _PYTHON
     ),
+    Language(
+        "javascript", (".js", ".jsx", ".mjs", ".cjs"), (), ("node", "nodejs", "deno", "bun"), _JAVASCRIPT
+    ),
+    Language("typescript", (".ts", ".mts", ".cts"), (), ("ts-node", "tsx"), _TYPESCRIPT),
+    Language("tsx", (".tsx",), grammar=_TSX),
+    Language("rust", (".rs",), (), ("rust-script",), _RUST),
+    Language("go", (".go",), grammar=_GO),
+    Language("java", (".java",), grammar=_JAVA),
     Language("jupyter", (".ipynb",)),
 )
 # A header is C unless it holds something only C++ has.

@@ -49,7 +49,7 @@ def _module(name: str, data: bytes) -> ParsedSymbol:
 
 
 def _calls(data: bytes, matches: Matches, definitions: Definitions) -> tuple[ParsedCall, ...]:
-    caller_at = definitions.callers.at
+    caller_at = definitions.caller
     calls: dict[int, ParsedCall] = {}
     for captures in matches.of("call.name"):
         node = captures["call.name"][0]
@@ -78,7 +78,7 @@ def _inherits(matches: Matches, definitions: Definitions) -> tuple[ParsedInherit
             owner = (captures["inherit.owner"][0].text or b"").decode("utf-8", "replace")
             symbol = definitions.by_name.get(owner, MODULE)
         else:
-            symbol = definitions.around.at(node.start_byte)
+            symbol = definitions.around(node.start_byte)
         if symbol != MODULE and base:
             found.append(ParsedInherit(symbol, base, node.start_point.row + 1))
     return tuple(sorted(dict.fromkeys(found), key=lambda i: (i.line, i.symbol)))

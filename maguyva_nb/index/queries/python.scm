@@ -12,10 +12,14 @@
   body: (block (expression_statement (assignment left: (identifier) @name) @definition.variable)))
 
 ; Calls; a decorator is one.
-(call function: (identifier) @call.name)
-(call function: (attribute object: (_) @call.receiver attribute: (identifier) @call.name))
-(decorator (identifier) @call.name)
-(decorator (attribute object: (_) @call.receiver attribute: (identifier) @call.name))
+(call function: [
+  (identifier) @call.name
+  (attribute object: (_) @call.receiver attribute: (identifier) @call.name)
+])
+(decorator [
+  (identifier) @call.name
+  (attribute object: (_) @call.receiver attribute: (identifier) @call.name)
+])
 
 ; Imports.
 (import_statement name: (dotted_name) @import.module)
