@@ -22,6 +22,9 @@ Line = tuple[Piece, ...]
 
 # A shorter word would mark half of every line.
 _SHORTEST_WORD = 3
+# A word begins after no letter or with a capital, and goes on in small letters: parts of camelCase count.
+_WORD_START = r"(?:(?<![^\W\d_])|(?-i:(?=[A-Z])))"
+_WORD_REST = r"(?-i:[a-z]*)"
 # A browser stalls on lines of megabytes; minified code is not read anyway.
 _LONGEST_LINE = 2000
 
@@ -63,7 +66,9 @@ def matcher(query: Query | None) -> re.Pattern[str] | None:
     words = {name.lower() for name in names}
     words |= {stem(part) for name in names for part in split_identifier(name) if part not in STOP_WORDS}
     long = sorted((w for w in words if len(w) >= _SHORTEST_WORD), key=lambda w: (-len(w), w))
-    return re.compile("|".join(map(re.escape, long)), re.IGNORECASE) if long else None
+    if not long:
+        return None
+    return re.compile(f"{_WORD_START}(?:{'|'.join(map(re.escape, long))}){_WORD_REST}", re.IGNORECASE)
 
 
 def _compiled(pattern: str, flags: int) -> re.Pattern[str] | None:

@@ -13,7 +13,7 @@ export function render({ model, el }) {
   });
   const preset = make("select", "", null, { name: "preset", "aria-label": "Preset" });
   for (const [name, explained] of JSON.parse(model.presets)) {
-    put(preset, make("option", "", `${name} (${explained})`, { value: name }));
+    put(preset, make("option", "", name, { value: name, title: explained }));
   }
   const go = make("button", "go", "Search", { type: "submit" });
   put(form, title, put(make("div", "inputs"), box, put(make("label", "muted", "Preset "), preset), go));
@@ -39,7 +39,11 @@ export function render({ model, el }) {
   model.on("remove", () => document.removeEventListener("keydown", onKey));
 
   const showQuery = () => (box.value = JSON.parse(model.query));
-  const showPreset = () => (preset.value = model.preset);
+  const explanations = new Map(JSON.parse(model.presets));
+  const showPreset = () => {
+    preset.value = model.preset;
+    preset.title = explanations.get(model.preset) ?? "";
+  };
   const showBusy = () => {
     go.textContent = model.busy ? "Searching …" : "Search";
     form.setAttribute("aria-busy", String(model.busy));

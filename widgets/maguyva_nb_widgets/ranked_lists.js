@@ -31,8 +31,8 @@ const onlyChip = (text) => make("span", "chip only", text, { title: "No other li
 const listRow = (row, column) => {
   const node = rowNode(row, column);
   if (row.why) node.title = row.why;
-  const place = put(placeLine(row), row.only ? onlyChip("only here") : null, make("span", "fusedrank"));
-  return put(node, headLine(row, make("span", "score", row.score)), place);
+  const head = headLine(row, row.only ? onlyChip("only") : null, make("span", "score", row.score));
+  return put(node, head, put(placeLine(row), make("span", "fusedrank")));
 };
 
 const bar = (row) =>

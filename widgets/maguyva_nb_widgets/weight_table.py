@@ -30,16 +30,17 @@ class WeightTable(pn.viewable.Viewer):  # type: ignore[misc]
             layout="fit_columns",
             titles={INTENT: "Intent", **{str(m): LABELS[m] for m in Modality}},
             editors={INTENT: None, **{str(m): {"type": "number", "step": 0.05} for m in Modality}},
-            widths={INTENT: "34%"},
+            widths={INTENT: 170},
             text_align={str(m): "right" for m in Modality},
             stylesheets=sheet,
             sizing_mode="stretch_width",
-            min_width=360,
+            min_width=320,
+            margin=0,
         )
         self.table.style.apply(self._mark, axis=1)
         self.table.on_edit(self._edited)
         self.note = pn.widgets.StaticText(stylesheets=sheet, sizing_mode="stretch_width", margin=(0, 4))
-        self.reset = pn.widgets.Button(name="Reset weights", stylesheets=sheet, margin=(0, 0))
+        self.reset = pn.widgets.Button(label="Reset weights", stylesheets=sheet, margin=(0, 0))
         self.reset.on_click(lambda _: state.reset_profile())
         state.param.watch(self._update, ["profile", "trace", "weight_problem"])
         self._update()
