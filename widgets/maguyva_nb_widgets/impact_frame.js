@@ -14,7 +14,7 @@
     network.setOptions({
       physics: false,
       interaction: { hover: true, navigationButtons: false, keyboard: false, tooltipDelay: 150 },
-      nodes: { shape: "box", margin: 6, borderWidth: 1, font: { face: "monospace", size: 14 }, widthConstraint: { maximum: 190 } },
+      nodes: { shape: "box", margin: 6, borderWidth: 1, font: { face: "monospace", size: 13 } },
       edges: { arrows: { to: { enabled: true, scaleFactor: 0.5 } }, color: { color: colours.edge, highlight: colours.fg }, smooth: { type: "cubicBezier", forceDirection: "horizontal", roundness: 0.4 } },
     });
     const tone = (depth) => colours.depths[Math.min(depth, colours.depths.length - 1)];

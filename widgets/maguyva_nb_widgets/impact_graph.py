@@ -14,7 +14,7 @@ from maguyva_nb_widgets.theme import asset
 
 # A layer with more symbols than this is folded into further columns, so that labels stay readable.
 _ROWS = 12
-_COLUMN_WIDTH = 210
+_COLUMN_WIDTH = 230
 _ROW_HEIGHT = 44
 _LAYER_GAP = 70
 _LONGEST_LABEL = 26

@@ -132,7 +132,8 @@ export function render({ model, el }) {
     put(node, head);
     if (column.absent) return put(node, absentBody(column));
     const cut = column.total > column.rows.length ? `first ${column.rows.length} of ${column.total}` : `${column.total} found`;
-    put(node, make("div", "facts muted", `${cut} · ${column.ms} ms${column.note ? ` · ${column.note}` : ""}`));
+    const facts = `${cut} · ${column.ms} ms${column.note ? ` · ${column.note}` : ""}`;
+    put(node, make("div", "facts muted", facts, { title: facts }));
     if (!column.rows.length) return put(node, make("div", "empty", "Nothing found. Try other words, or another preset."));
     return put(node, body(column.modality, column.rows, listRow));
   };
@@ -140,7 +141,8 @@ export function render({ model, el }) {
   const fusedColumn = (fused) => {
     const node = make("section", "column fused", null, { "data-column": "fused" });
     put(node, put(make("header"), make("h3", "grow", "Fused"), make("span", "muted", "score = sum of its parts")));
-    put(node, make("div", "facts muted", fused.route));
+    const cut = fused.total > fused.rows.length ? `first ${fused.rows.length} of ${fused.total} · ` : "";
+    put(node, make("div", "facts muted", cut + fused.route, { title: cut + fused.route }));
     if (!fused.rows.length) {
       return put(node, make("div", "empty", "No result. Use other words, give a weight above 0, or take the preset thorough."));
     }
