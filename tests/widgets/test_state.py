@@ -11,7 +11,7 @@ from maguyva_nb_widgets.state import SearchState, checked_row
 from maguyva_nb.errors import ConfigError
 from maguyva_nb.reweigh import reweigh
 from maguyva_nb.testing import FakeExplorer
-from maguyva_nb.types import Absent, Classification, Intent, Modality, RankedList, Strategy
+from maguyva_nb.types import Absent, Classification, Intent, Modality, RankedList, Strategy, Target, TargetKind
 
 UNDERSTAND = Intent.UNDERSTAND_CODE
 
@@ -179,6 +179,15 @@ def test_the_blast_radius_of_another_symbol_keeps_the_chosen_result(searched: Se
     searched.choose_symbol(pay.symbol_id)
     assert searched.impact.symbol.name == "pay"
     assert searched.chunk_id == chosen
+
+
+@pytest.mark.parametrize(("name", "shown"), [("tax_rate", "tax_rate"), ("unheard_of", "total_price")])
+def test_a_question_about_dependants_shows_the_blast_radius_of_what_it_names(name: str, shown: str) -> None:
+    target = Target(TargetKind.SYMBOL, name)
+    state = SearchState(FakeExplorer(classification=Classification(Intent.IMPACT_ANALYSIS, 0.6, "r", None, target)))
+    state.search("total price")
+    assert state.trace.cards[state.chunk_id].symbol == "total_price"
+    assert state.impact.symbol.name == shown
 
 
 def test_weights_of_the_call_hold_for_every_intent_and_are_a_fusion() -> None:

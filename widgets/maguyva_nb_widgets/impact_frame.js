@@ -4,6 +4,8 @@
   const style = document.createElement("style");
   document.head.append(style);
 
+  const fit = () => network.fit({ maxZoomLevel: 1 });
+
   const paint = ({ graph, colours }) => {
     // Repository text never gets in here, only the colours that the theme computed.
     style.textContent =
@@ -29,12 +31,12 @@
       ),
       edges: new vis.DataSet(graph.edges),
     });
-    network.fit({ maxZoomLevel: 1.1 });
+    fit();
   };
 
   network.on("selectNode", (event) => tell("show", event.nodes[0]));
   network.on("doubleClick", (event) => event.nodes.length && tell("centre", event.nodes[0]));
   addEventListener("message", (event) => event.source === parent && event.data?.maguyva === "draw" && paint(event.data));
-  addEventListener("resize", () => network.fit({ maxZoomLevel: 1.1 }));
+  network.on("resize", () => requestAnimationFrame(fit));
   tell("ready", "");
 })();

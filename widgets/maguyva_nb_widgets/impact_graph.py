@@ -14,10 +14,10 @@ from maguyva_nb_widgets.theme import asset
 
 # A layer with more symbols than this is folded into further columns, so that labels stay readable.
 _ROWS = 12
-_COLUMN_WIDTH = 230
-_ROW_HEIGHT = 44
-_LAYER_GAP = 70
-_LONGEST_LABEL = 26
+_COLUMN_WIDTH = 185
+_ROW_HEIGHT = 36
+_LAYER_GAP = 40
+_LONGEST_LABEL = 22
 # Dashes tell the kinds of edges apart without colour; calls are solid.
 _DASHES: dict[str | None, Any] = {"imports": [6, 4], "inherits": [2, 3], "references": [10, 3, 2, 3]}
 

@@ -4,7 +4,8 @@ const DEPTHS = ["#2f7fb8", "#cf5c36", "#d9a21b", "#4f9d69", "#8a6fc0"];
 export function render({ model }) {
   const root = make("section", "impact");
   const probe = make("span", "probe");
-  const side = make("div", "side");
+  const head = make("div", "head");
+  const list = make("div", "list");
   const stage = make("div", "stage");
   let frame = null;
   let ready = false;
@@ -51,7 +52,7 @@ export function render({ model }) {
     stage.replaceChildren(frame);
   };
 
-  const figure = ([name, count]) => put(make("div", "figure"), make("b", "", count, { "data-total": name }), make("span", "muted", name));
+  const figure = ([name, count]) => put(make("span", "figure"), make("b", "", count, { "data-total": name }), make("span", "muted", name));
 
   const picker = (radius) => {
     if (radius.symbols.length < 2) return null;
@@ -70,24 +71,26 @@ export function render({ model }) {
     show.addEventListener("click", () => model.send_msg({ type: "show", id: row.id }));
     const centre = button("◎", () => model.send_msg({ type: "centre", id: row.id }), { title: "Make it the centre", "aria-label": `Blast radius of ${row.name}` });
     const facts = [`depth ${row.depth}`, row.edge, row.test ? "test" : ""].filter(Boolean).join(" · ");
-    return put(node, put(make("div", "name"), make("span", "dot"), show, centre), make("div", "where mono muted", row.where), make("div", "where muted", facts));
+    return put(node, make("span", "dot"), show, make("span", "where mono muted", row.where, { title: row.where }), make("span", "facts muted", facts), centre);
   };
 
   const paint = () => {
     const radius = JSON.parse(model.radius);
     root.classList.toggle("none", radius === null);
     if (radius === null) {
-      side.replaceChildren(make("h3", "", "Blast radius"), make("div", "empty", model.empty));
+      head.replaceChildren(make("h3", "", "Blast radius"));
+      list.replaceChildren(make("div", "empty", model.empty));
       return;
     }
     openFrame();
-    side.replaceChildren(
+    head.replaceChildren(
       make("h3", "", "Blast radius"),
-      make("div", "target mono", radius.symbol.name, { title: radius.symbol.where }),
-      ...[picker(radius)].filter(Boolean),
-      put(make("div", "figures"), ...radius.totals.map(figure)),
-      make("div", "unresolved", radius.unresolved),
-      ...(radius.cut ? [make("div", "unresolved", radius.cut)] : []),
+      picker(radius) ?? make("span", "target mono", radius.symbol.name, { title: radius.symbol.where }),
+      put(make("span", "figures"), ...radius.totals.map(figure)),
+      make("span", "unresolved", radius.unresolved),
+      ...(radius.cut ? [make("span", "unresolved", radius.cut)] : []),
+    );
+    list.replaceChildren(
       radius.rows.length ? put(make("ul"), ...radius.rows.map(reached)) : make("div", "empty", "Nothing that was resolved depends on it."),
     );
     draw();
@@ -106,7 +109,7 @@ export function render({ model }) {
   model.on("page", paint);
   model.on("radius", paint);
   model.on("empty", paint);
-  put(root, probe, side, stage);
+  put(root, probe, head, stage, list);
   paint();
   return root;
 }

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import param
 
 from maguyva_nb.config import Settings, check_weight
-from maguyva_nb.errors import ConfigError, MaguyvaError
+from maguyva_nb.errors import ConfigError, MaguyvaError, UnknownSymbol
 from maguyva_nb.reweigh import reweigh
 from maguyva_nb.route import SearchOptions
 from maguyva_nb.types import (
@@ -27,6 +27,7 @@ from maguyva_nb.types import (
     Profile,
     SearchTrace,
     Symbol,
+    TargetKind,
     WeightRow,
 )
 from maguyva_nb_widgets.runner import Done, Runner, run_now
@@ -43,6 +44,9 @@ class Engine(Protocol):
 
     def complete(self, trace: SearchTrace, modalities: Collection[Modality] | None = None) -> SearchTrace:
         """The same trace with its missing lists."""
+
+    def impact(self, symbol: str, *, depth: int | None = None) -> Impact:
+        """The same by name."""
 
     def symbol_impact(self, symbol_id: int, *, depth: int | None = None) -> Impact:
         """What breaks when a symbol changes."""
@@ -186,12 +190,15 @@ class SearchState(param.Parameterized):  # type: ignore[misc]
             self._complete((modality,))
 
     def choose(self, chunk_id: int) -> None:
-        """Shows a chunk: its source, its symbols, and the blast radius of the first of them."""
+        """Shows a chunk: its source, its symbols, and the blast radius of the symbol it is named after."""
+        self._choose(chunk_id, None)
+
+    def _choose(self, chunk_id: int, asked: str | None) -> None:
         if self.trace is None or chunk_id not in self.trace.cards:
             return
         self._choice += 1
         self.chunk_id = chunk_id
-        self._start(partial(self._look_up, self._choice, self.trace.cards[chunk_id]), None)
+        self._start(partial(self._look_up, self._choice, self.trace.cards[chunk_id], asked), None)
 
     def choose_symbol(self, symbol_id: int) -> None:
         """Shows the blast radius of any symbol; the chosen result stays."""
@@ -228,7 +235,7 @@ class SearchState(param.Parameterized):  # type: ignore[misc]
             self._searched = trace
             self.param.update(trace=self._fused(trace), busy=False)
             if trace.results:
-                self.choose(self.trace.results[0].chunk_id)
+                self._choose(self.trace.results[0].chunk_id, _asked_about(trace))
             else:
                 self._clear_choice()
             self._complete(None)
@@ -255,13 +262,24 @@ class SearchState(param.Parameterized):  # type: ignore[misc]
         self._searched = completed
         self.param.update(trace=self._fused(completed), filling=False)
 
-    def _look_up(self, choice: int, card: ChunkCard) -> Done:
+    def _look_up(self, choice: int, card: ChunkCard, asked: str | None) -> Done:
         try:
             symbols = self.engine.symbols_of(card.chunk_id)
+            symbol_id = self._named(asked) if asked else None
             source = self._source(card.path, card.start_line, card.end_line)
         except Exception as error:
             return partial(self._fail, None, _problem(error))
-        return self._measure(choice, Chosen(source, symbols, _main_symbol(symbols, card.symbol)))
+        if symbol_id is None:
+            symbol_id = _main_symbol(symbols, card.symbol)
+        return self._measure(choice, Chosen(source, symbols, symbol_id))
+
+    def _named(self, name: str) -> int | None:
+        """The symbol of that name, the first of several, None where there is none."""
+        try:
+            impact = self.engine.impact(name)
+        except UnknownSymbol:
+            return None
+        return next((node.symbol_id for node in (impact.symbol, *impact.candidates) if node is not None), None)
 
     def _measure(self, choice: int, chosen: Chosen) -> Done:
         try:
@@ -306,6 +324,13 @@ def checked_row(weights: WeightRow | Sequence[float]) -> WeightRow:
     if {str(m) for m in named} != {str(m) for m in Modality} or len(weights) != len(Modality):
         raise ConfigError("Four weights are needed.", next=f"Give one each for {', '.join(Modality)}.")
     return {m: check_weight(float(named[m]), f"weights.{m}") for m in Modality}
+
+
+def _asked_about(trace: SearchTrace) -> str | None:
+    """The symbol whose dependants a query asks for: its blast radius answers better than that of a result."""
+    target = trace.classification.target
+    relation = trace.classification.intent in (Intent.FIND_REFERENCES, Intent.IMPACT_ANALYSIS)
+    return target.text if relation and target.kind is TargetKind.SYMBOL else None
 
 
 def _main_symbol(symbols: Sequence[Symbol], name: str) -> int | None:
