@@ -6,6 +6,7 @@ Work is linear in the query: one pass makes tokens, one pass looks phrases up by
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -23,6 +24,7 @@ _TOKEN = re.compile(
 _OPENING = "¿¡([{<'‘*"
 _CLOSING = "?!.:)]}>'’…*"
 _SPLIT_IS = frozenset("what where who how that there it".split())
+_LONGEST_OBJECT = 40  # tokens; keeps hostile queries linear, no noun phrase is longer
 _JOINING = ("of", "de", "del")
 _SHAPED = (Shape.NAME, Shape.MARK, Shape.QUOTE, Shape.LITERAL)
 
@@ -51,23 +53,29 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """What a cue speaks of; ``token`` for ``PLAIN`` and ``SHAPED``; ``end`` is the token after it."""
+    """What a cue speaks of; ``token`` for ``PLAIN`` and ``SHAPED``; ``end`` is the token after it.
+
+    ``others`` counts plain words beside a shaped token: with several, the token alone is not what is meant.
+    """
 
     grade: Grade
     token: Token | None
     end: int
+    others: int = 0
 
 
 class Reading:
     """The tokens of a query, the cue phrases at each, and where its lead-in ends."""
 
-    __slots__ = ("_hits", "asks_how", "cues", "query", "searches", "start", "tokens")
+    __slots__ = ("_ends", "_found", "_hits", "asks_how", "cues", "query", "searches", "start", "tokens")
 
     def __init__(self, query: Query) -> None:
         self.query = query
         self.cues = load_cues()
         self.tokens = tuple(_tokens(query, self.cues))
+        self._ends = self._clause_ends()
         self._hits = self._look_up()
+        self._found = {family: sorted(hits.items()) for family, hits in self._hits.items()}
         self.start, self.searches = self._drop_lead()
         self.asks_how = self.at("question", self.start) is not None and self.at("where", self.start) is None
 
@@ -108,13 +116,16 @@ class Reading:
 
     def find(self, family: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
         """Every phrase of a family that starts within ``[start, stop)``, in order."""
-        for i, j in self._hits.get(family, {}).items():
-            if start <= i and (stop is None or i < stop):
-                yield i, j
+        hits = self._found.get(family, [])
+        for n in range(bisect_left(hits, (start, 0)), len(hits)):
+            if stop is not None and hits[n][0] >= stop:
+                return
+            yield hits[n]
 
     def first(self, families: tuple[str, ...], start: int, stop: int) -> tuple[int, int, str] | None:
         """The earliest (then longest) phrase of several families within ``[start, stop)``."""
-        found = [(i, -j, n) for n, family in enumerate(families) for i, j in self.find(family, start, stop)]
+        heads = ((n, next(self.find(family, start, stop), None)) for n, family in enumerate(families))
+        found = [(hit[0], -hit[1], n) for n, hit in heads if hit]
         if not found:
             return None
         i, j, n = min(found)
@@ -122,9 +133,14 @@ class Reading:
 
     def clause_end(self, i: int) -> int:
         """The token after the clause that token ``i`` is in."""
-        while i < len(self.tokens) and not self.tokens[i].ends:
-            i += 1
-        return min(i + 1, len(self.tokens))
+        return self._ends[i] if i < len(self.tokens) else len(self.tokens)
+
+    def _clause_ends(self) -> list[int]:
+        ends, end = [0] * len(self.tokens), len(self.tokens)
+        for i in range(len(self.tokens) - 1, -1, -1):
+            end = i + 1 if self.tokens[i].ends else end
+            ends[i] = end
+        return ends
 
     def span(self, i: int, j: int) -> Span:
         """The code points from token ``i`` to before token ``j``."""
@@ -145,7 +161,7 @@ class Reading:
 
     def object_at(self, i: int, stop: int | None = None) -> Object:
         """The noun phrase from token ``i``: a named thing, one plain word, prose, "this", or nothing."""
-        limit = min(self.clause_end(i), len(self.tokens) if stop is None else stop)
+        limit = min(self.clause_end(i), i + _LONGEST_OBJECT, len(self.tokens) if stop is None else stop)
         words: list[Token] = []
         named: list[Token] = []
         deictic = kind = False
@@ -154,9 +170,9 @@ class Reading:
             token = self.tokens[i]
             if token.shape in _SHAPED and not self.is_brand(token):
                 named.append(token)
-            elif self.at("deictic", i) and not words and not kind and "á" not in token.text:
+            elif self.at("deictic", i) and not words and not kind and token.text.isascii():
                 deictic = True
-            elif self.at("kind", i):
+            elif self.at("kind", i) and (token.text.islower() or i == self.start):
                 kind = True
             elif self.at("stop", i) or self.at("link", i):
                 joins = token.fold in _JOINING and not named  # "the name of the parser" is one phrase
@@ -176,7 +192,7 @@ class Reading:
 
 def _object(words: list[Token], named: list[Token], deictic: bool, end: int) -> Object:
     if named:
-        return Object(Grade.SHAPED, min(named, key=lambda t: t.shape is not Shape.MARK), end)
+        return Object(Grade.SHAPED, min(named, key=lambda t: t.shape is not Shape.MARK), end, len(words))
     if len(words) == 1 and words[0].text[0].isalpha():
         shaped = words[0].text[0].isupper()
         return Object(Grade.SHAPED if shaped else Grade.PLAIN, words[0], end)

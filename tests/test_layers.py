@@ -30,13 +30,18 @@ LEVEL = {name: level for level, names in enumerate(STEPS) for name in names}
 HEAVY = {"panel", "litellm", "fastembed", "pyvis", "torch", "pandas", "networkx", "bokeh", "param"}
 
 
+def room_of(module: str) -> str:
+    """The rules of the classifier are files beside ``intent.py``, one layer with it."""
+    return "intent" if module.startswith("intent_") else module
+
+
 def modules() -> Iterator[tuple[str, Path]]:
     for package, base in (
         ("maguyva_nb", ROOT / "maguyva_nb"),
         ("maguyva_nb_widgets", ROOT / "widgets/maguyva_nb_widgets"),
     ):
         for path in base.rglob("*.py"):
-            room = path.relative_to(base).parts[0].removesuffix(".py")
+            room = room_of(path.relative_to(base).parts[0].removesuffix(".py"))
             yield ("maguyva_nb_widgets" if package == "maguyva_nb_widgets" else room), path
 
 
@@ -57,7 +62,7 @@ def rooms(path: Path) -> set[str]:
         if parts[0] == "maguyva_nb_widgets":
             found.add(parts[0])
         elif parts[0] == "maguyva_nb" and len(parts) > 1 and not parts[1].startswith("_"):
-            found.add(parts[1])
+            found.add(room_of(parts[1]))
     return found
 
 
