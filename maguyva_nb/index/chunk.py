@@ -82,7 +82,7 @@ def chunk_file(
             pieces += window_pieces(lines, start, end, limits.line_window)
         else:
             pieces += _chunk_region(parsed, lines, limits, start, end)
-    return tuple(replace(p, kind="cell") if cells and p.symbol is None else p for p in pieces)
+    return tuple(replace(p, kind="cell", name="") if cells and not p.symbol else p for p in pieces)
 
 
 def window_pieces(lines: Sequence[str], start: int, end: int, window: int) -> list[Piece]:
@@ -102,9 +102,9 @@ def _chunk_region(parsed: ParsedFile, lines: Sequence[str], limits: ChunkSetting
 def _forest(parsed: ParsedFile, start: int, end: int) -> list[_Node]:
     """Symbols inside the lines, nested by place: an ``impl`` lies elsewhere than its struct, so parents do not do."""
     order = sorted(
-        (s.doc_start, -s.end_line, number)
+        (max(s.doc_start, start), -s.end_line, number)
         for number, s in enumerate(parsed.symbols)
-        if number and start <= s.doc_start and s.end_line <= end
+        if number and start <= s.start_line and s.end_line <= end
     )
     roots: list[_Node] = []
     stack: list[_Node] = []

@@ -46,6 +46,9 @@ class Postings:
     counts: Counts
 
 
+NO_POSTINGS = Postings(np.empty(0, np.uint64), np.empty(0, np.uint32))
+
+
 @dataclass(frozen=True, slots=True)
 class FieldCounts:
     """All that the chunks of one batch add to ``terms``, ``trigrams`` and ``lengths``; chunks are numbered from 0."""
@@ -113,13 +116,13 @@ def count_trigrams(texts: Sequence[str], docs: Keys) -> Postings:
         if size >= TRIGRAM_BLOCK or position == len(data) - 1:
             blocks.append(_block_trigrams(data[first : position + 1], docs[first : position + 1]))
             first, size = position + 1, 0
-    return merge(blocks)
+    return blocks[0] if len(blocks) == 1 else merge(blocks)
 
 
 def _block_trigrams(data: Sequence[bytes], docs: Keys) -> Postings:
     every = np.frombuffer(b"".join(data), np.uint8).astype(np.uint64)
     if every.size < 3:
-        return Postings(np.empty(0, np.uint64), np.empty(0, np.uint32))
+        return NO_POSTINGS
     owner = np.repeat(docs, np.fromiter(map(len, data), np.int64, len(data)))
     text = np.repeat(np.arange(len(data)), np.fromiter(map(len, data), np.int64, len(data)))
     packed = (every[:-2] << np.uint64(50)) | (every[1:-1] << np.uint64(42)) | (every[2:] << UNIT_SHIFT) | owner[:-2]
@@ -128,18 +131,16 @@ def _block_trigrams(data: Sequence[bytes], docs: Keys) -> Postings:
 
 
 def merge(parts: Sequence[Postings]) -> Postings:
-    """The postings of several batches as one; equal keys are added up."""
-    if len(parts) == 1:
-        return parts[0]
+    """The postings of several batches as one, sorted; equal keys are added up."""
     if not parts:
-        return Postings(np.empty(0, np.uint64), np.empty(0, np.uint32))
+        return NO_POSTINGS
     return add_up(np.concatenate([p.keys for p in parts]), np.concatenate([p.counts for p in parts]))
 
 
 def add_up(keys: Keys, counts: NDArray[np.integer]) -> Postings:
     """Sorts by key and adds the counts of equal keys."""
     if not keys.size:
-        return Postings(np.empty(0, np.uint64), np.empty(0, np.uint32))
+        return NO_POSTINGS
     order = np.argsort(keys, kind="stable")
     keys, counts = keys[order], counts[order]
     first = np.concatenate([[True], keys[1:] != keys[:-1]])

@@ -54,5 +54,5 @@ def _fill(path: Path, tables: Mapping[str, pa.Table], meta: Mapping[str, str]) -
 
 def _discard(building: Path) -> None:
     for leftover in (building, building.with_name(f"{building.name}.wal")):
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             leftover.unlink()

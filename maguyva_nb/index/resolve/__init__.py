@@ -30,15 +30,23 @@ def resolve(units: Sequence[Unit], confidence: Mapping[str, float], *, root_name
     for number, unit in enumerate(units):
         first = code.first[number]
         for call in unit.parsed.calls:
-            caller = first + call.caller
-            resolved = resolve_call(scope, caller, call)
-            site = CallSite(len(sites), unit.file_id, caller, call.name, call.receiver, call.line, resolved.resolution)
-            edges += (
-                Edge(caller, dst, EdgeKind.CALLS, confidence[how], how, call.line, site.site_id)
-                for dst, how in resolved.targets
-            )
-            sites.append(site)
+            written_in = first + call.caller
+            caller = _runs_in(code, written_in, call.line)
+            found = resolve_call(scope, caller, call)
+            site = len(sites)
+            sites.append(CallSite(site, unit.file_id, caller, call.name, call.receiver, call.line, found.resolution))
+            for dst, how in found.targets:
+                edges.append(Edge(caller, dst, EdgeKind.CALLS, confidence[how], how, call.line, site))
+                if caller != written_in:
+                    edges.append(Edge(written_in, dst, EdgeKind.REFERENCES, confidence[how], how, call.line, site))
     return Links(tuple(sites), tuple(edges))
+
+
+def _runs_in(code: Codebase, written_in: int, line: int) -> int:
+    """A decorator is called where its function is defined, by what surrounds it; the function depends on it."""
+    symbol = code.symbols[written_in]
+    around = code.parent[written_in]
+    return around if around is not None and symbol.start_line <= line < symbol.line else written_in
 
 
 def _contains(code: Codebase) -> Iterator[Edge]:
