@@ -16,6 +16,10 @@ _OPENING_QUOTE = re.compile(r"[A-Za-z]*(\"{3}|'{3}|[\"'])")
 # A file's first comment is its documentation unless it is about rights or is for a tool.
 _BOILERPLATE = re.compile(r"copyright|licen[sc]e|spdx|all rights reserved|coding[:=]|eslint|@ts-", re.IGNORECASE)
 _SPACE = re.compile(rb"\s*")
+# What may stand on a line before a definition that begins there: ``export const``, ``template``.
+_LINE_LEAD = re.compile(rb"[ \t\f]*(?:[a-z]+[ \t]+)*\Z")
+# Some grammars put the line's end into the comment.
+_LINE_REST = re.compile(rb"(?<=\n)|[ \t\r\f]*(?:\n|\Z)")
 # Enough for a summary and its parameters; the whole text is in the chunk.
 _DOC_LIMIT = 600
 
@@ -47,7 +51,8 @@ class Comments:
     lines: tuple[tuple[int, str], ...]
     above: Mapping[int, Lead]
     below: Mapping[int, Lead]
-    attributes: Mapping[int, int]
+    attribute_ends: Mapping[int, int]
+    attribute_starts: Mapping[int, int]
     spans: tuple[Span, ...]
     opening_row: int
 
@@ -64,9 +69,13 @@ class Comments:
             row = lead.first_row
         return Before(first, begin, row, trim_doc("\n".join(reversed(docs))))
 
+    def line_of(self, data: bytes, start: int) -> int | None:
+        """The first byte of the line that a definition begins, or None where code precedes it."""
+        return _line_of(data, start, self.attribute_starts)
+
     def header_start(self, data: bytes, start: int) -> int:
         """Where a definition's own words start, after attributes that it begins with."""
-        while (end := self.attributes.get(start)) is not None:
+        while (end := self.attribute_ends.get(start)) is not None:
             space = _SPACE.match(data, end)
             start = space.end() if space else end
         return start
@@ -92,7 +101,7 @@ class Comments:
 
 def read_comments(data: bytes, matches: Matches, markers: str) -> Comments:
     """Collects a file's comments, docstrings and attributes."""
-    strip = re.compile(markers).sub
+    strip = re.compile(markers, re.MULTILINE).sub
     nodes = [captures["comment"][0] for captures in matches.of("comment")]
     leads: list[Lead] = []
     lines: list[tuple[int, str]] = []
@@ -105,16 +114,14 @@ def read_comments(data: bytes, matches: Matches, markers: str) -> Comments:
         node = captures["docstring"][0]
         lines += _lines(node.start_point.row, unquote(_text(node)))
     attributes = [captures["attribute"][0] for captures in matches.of("attribute")]
-    leads += [
-        Lead(node.start_point.row, last_row(node), node.start_byte, None)
-        for node in attributes
-        if _stands_alone(data, node)
-    ]
+    starts = {node.end_byte: node.start_byte for node in attributes}
+    leads += (lead for node in attributes if (lead := _attribute_lead(data, node, starts)))
     return Comments(
         lines=tuple(sorted(lines, key=lambda line: line[0])),
         above={lead.last_row: lead for lead in leads},
         below={lead.first_row: lead for lead in leads},
-        attributes={node.start_byte: node.end_byte for node in attributes},
+        attribute_ends={node.start_byte: node.end_byte for node in attributes},
+        attribute_starts=starts,
         spans=tuple(sorted((node.start_byte, node.end_byte) for node in nodes)),
         opening_row=int(data.startswith(b"#!")),
     )
@@ -151,4 +158,24 @@ def _lines(row: int, text: str) -> Iterator[tuple[int, str]]:
 def _stands_alone(data: bytes, node: Node) -> bool:
     start = node.start_byte
     column = node.start_point.column
-    return column == 0 or not data[start - column : start].strip()
+    return not data[start - column : start].strip() and _LINE_REST.match(data, node.end_byte) is not None
+
+
+def _attribute_lead(data: bytes, node: Node, starts: Mapping[int, int]) -> Lead | None:
+    """An attribute as what precedes a definition, unless the definition begins on its last line."""
+    line = _line_of(data, node.start_byte, starts)
+    if line is None or not _LINE_REST.match(data, node.end_byte):
+        return None
+    row = node.start_point.row - data.count(b"\n", line, node.start_byte)
+    return Lead(row, last_row(node), line, None)
+
+
+def _line_of(data: bytes, start: int, attribute_starts: Mapping[int, int]) -> int | None:
+    while True:
+        line = data.rfind(b"\n", 0, start) + 1
+        if _LINE_LEAD.match(data, line, start):
+            return line
+        before = attribute_starts.get(line + len(data[line:start].rstrip()))
+        if before is None:
+            return None
+        start = before

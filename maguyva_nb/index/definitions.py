@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from maguyva_nb.index.comments import Before, Comments, last_row, trim_doc, unquote
-from maguyva_nb.index.grammar import Captures, Matches
-from maguyva_nb.index.languages import ExportStyle
+from maguyva_nb.index.grammar import Captures, Matches, Settings
+from maguyva_nb.index.languages import ExportStyle, Grammar
 from maguyva_nb.index.parsed import ParsedSymbol
 from maguyva_nb.index.scopes import Scopes
 from maguyva_nb.types import SymbolKind as Kind
@@ -22,8 +22,9 @@ _VALUES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 # Kinds that own the calls written inside them; the calls of a constant belong to what surrounds it.
 _CALLERS = _TYPES | _CALLABLE | {Kind.MODULE, Kind.MACRO}
 _UPPER = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")
-# What may stand on a line before a definition that begins there: ``export const``, ``default``.
-_LINE_LEAD = re.compile(rb"[ \t\f]*(?:[a-z]+[ \t]+)*\Z")
+_TYPE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
+# A Markdown heading may be closed by hashes.
+_CLOSING_HASHES = re.compile(r"\s+#+\Z")
 # What separates a header from its body.
 _HEADER_END = "{:=; "
 # A header is shown on one line; bytes are cut first so that a huge literal is never decoded.
@@ -44,6 +45,7 @@ class _Draft:
     last_row: int
     owner: str
     signature: str
+    level: int = 0
     doc: str = ""
     outer: int = -1
     index: int = MODULE
@@ -79,17 +81,22 @@ class Definitions:
 
 
 def read_definitions(
-    data: bytes, matches: Matches, comments: Comments, exports: ExportStyle, module: ParsedSymbol
+    data: bytes, matches: Matches, comments: Comments, grammar: Grammar, module: ParsedSymbol
 ) -> Definitions:
     """Builds all symbols of a file; ``module`` is its first symbol, completed here."""
     drafts = sorted(_drafts(data, matches, comments), key=lambda d: (d.start, -d.end))
+    drafts = [draft for draft in drafts if draft.kind is not Kind.SECTION or draft.level]
+    _stretch_sections(drafts, len(data), module.end_line)
+    for draft in drafts:
+        if grammar.upper_constants and draft.kind is Kind.VARIABLE and _UPPER.match(draft.name):
+            draft.kind = Kind.CONSTANT
     _nest(drafts)
     inside = Scopes(((d.start, d.end, i) for i, d in enumerate(drafts)), -1)
     docs = _mark_docs(matches, drafts, inside)
     whole_file = _mark_tests(matches, drafts, inside)
     _mark_exports(matches, drafts, inside)
     by_name = _number(drafts)
-    _complete(drafts, exports, by_name)
+    _complete(drafts, grammar.exports, by_name)
     doc = docs or comments.opening(min((d.before.doc_row for d in drafts), default=-1))
     first = replace(module, doc=doc, is_test=whole_file)
     symbols = (first, *(_symbol(d, whole_file) for d in drafts if d.kind is not None))
@@ -100,39 +107,48 @@ def read_definitions(
 
 def _drafts(data: bytes, matches: Matches, comments: Comments) -> Iterator[_Draft]:
     taken: set[int] = set()
-    for kind, captures in matches.definitions():
-        name = captures["name"][0]
-        if name.start_byte not in taken:
-            taken.add(name.start_byte)
-            yield _draft(data, comments, Kind(kind), captures[f"definition.{kind}"][0], captures)
+    for kind, captures, settings in matches.definitions():
+        start = captures["name"][0].start_byte
+        if start not in taken:
+            taken.add(start)
+            yield _draft(data, comments, Kind(kind), captures[f"definition.{kind}"][0], captures, settings)
     for captures in matches.of("container"):
-        yield _draft(data, comments, None, captures["container"][0], captures)
+        yield _draft(data, comments, None, captures["container"][0], captures, {})
 
 
-def _draft(data: bytes, comments: Comments, kind: Kind | None, node: Node, captures: Captures) -> _Draft:
-    name_node = captures["name"][0]
-    name = _name(name_node)
-    if kind is Kind.VARIABLE and _UPPER.match(name):
-        kind = Kind.CONSTANT
-    start, row = node.start_byte, node.start_point.row
-    line_start = data.rfind(b"\n", 0, start) + 1
-    begins_line = _LINE_LEAD.match(data, line_start, start) is not None
-    before = comments.before(row, start) if begins_line else Before(row, start, row, "")
-    header = comments.header_start(data, start)
-    if begins_line and header == start:
-        header = line_start
+def _draft(
+    data: bytes, comments: Comments, kind: Kind | None, node: Node, captures: Captures, settings: Settings
+) -> _Draft:
+    name = _name(captures["name"][0])
     owner = _name(captures["owner"][0]) if "owner" in captures else ""
+    if (separator := settings.get("split")) and separator in name:
+        owner, _, name = name.rpartition(separator)
+        kind = Kind.METHOD if kind is Kind.FUNCTION else kind
+    line = comments.line_of(data, node.start_byte)
+    header = comments.header_start(data, node.start_byte)
+    if line is not None and header == node.start_byte:
+        header = line
+    before = _before(data, comments, node, line)
     return _Draft(
-        name,
-        kind,
-        before.start,
-        node.end_byte,
-        before,
-        name_node.start_point.row,
-        last_row(node),
-        owner,
-        _signature(data, header, _header_end(kind, node, captures), comments),
+        name=name.replace("::", "."),
+        kind=kind,
+        start=before.start,
+        end=node.end_byte,
+        before=before,
+        name_row=captures["name"][0].start_point.row,
+        last_row=last_row(node),
+        owner=_TYPE_ARGUMENTS.sub("", owner).replace("::", "."),
+        signature=_signature(data, header, _header_end(kind, node, captures), comments, name),
+        level=int(settings.get("level") or 0) if line is not None else 0,
     )
+
+
+def _before(data: bytes, comments: Comments, node: Node, line: int | None) -> Before:
+    start, row = node.start_byte, node.start_point.row
+    if line is None:
+        return Before(row, start, row, "")
+    first = row - data.count(b"\n", line, start)
+    return comments.before(first, start if first == row else line)
 
 
 def _header_end(kind: Kind | None, node: Node, captures: Captures) -> int:
@@ -142,14 +158,20 @@ def _header_end(kind: Kind | None, node: Node, captures: Captures) -> int:
     return body.start_byte if body is not None else node.end_byte
 
 
-def _signature(data: bytes, start: int, end: int, comments: Comments) -> str:
+def _signature(data: bytes, start: int, end: int, comments: Comments, name: str) -> str:
     text = _words(comments.without(data, start, min(end, start + _SIGNATURE_BYTES)))
-    return text.removesuffix("=>").rstrip(_HEADER_END)[:_SIGNATURE_LIMIT].rstrip()
+    text = text.removesuffix("=>").rstrip(_HEADER_END)[:_SIGNATURE_LIMIT].rstrip()
+    # A C type may be named after its body.
+    return text if name in text or not name.isidentifier() else f"{text} {name}"
 
 
 def _name(node: Node) -> str:
     name = (node.text or b"").decode("utf-8", "replace")
-    return name if name.isidentifier() else unquote(" ".join(name.split())).strip("#`").replace("::", ".")
+    return (
+        name
+        if name.isidentifier()
+        else _CLOSING_HASHES.sub("", unquote(" ".join(name.split()))).replace("`", "").lstrip(":")
+    )
 
 
 def _words(text: bytes) -> str:
@@ -168,6 +190,19 @@ def _nest(drafts: Sequence[_Draft]) -> None:
         else:
             draft.outer = top
             stack.append(i)
+
+
+def _stretch_sections(drafts: Sequence[_Draft], size: int, lines: int) -> None:
+    """Lets each section last until the next heading of its level or above."""
+    open_sections: list[_Draft] = []
+    for draft in drafts:
+        while draft.level and open_sections and open_sections[-1].level >= draft.level:
+            closed = open_sections.pop()
+            closed.end, closed.last_row = draft.start, draft.before.row - 1
+        if draft.level:
+            open_sections.append(draft)
+    for draft in open_sections:
+        draft.end, draft.last_row = size, lines - 1
 
 
 def _mark_docs(matches: Matches, drafts: Sequence[_Draft], inside: Scopes) -> str:
@@ -210,14 +245,15 @@ def _mark_exports(matches: Matches, drafts: Sequence[_Draft], inside: Scopes) ->
 
 
 def _number(drafts: Sequence[_Draft]) -> dict[str, int]:
-    """Numbers the symbols in order; a value assigned again stands for its first definition."""
+    """Numbers the symbols in order; local values are none, nor is a value that is assigned again."""
     types: dict[str, int] = {}
     values: dict[str, int] = {}
     seen: set[tuple[int, str]] = set()
     count = MODULE
     for draft in drafts:
         if draft.kind in _VALUES:
-            if (draft.outer, draft.name) in seen:
+            local = draft.outer >= 0 and drafts[draft.outer].kind in _CALLABLE
+            if local or (draft.outer, draft.name) in seen:
                 draft.kind = None
             seen.add((draft.outer, draft.name))
         if draft.kind is not None:

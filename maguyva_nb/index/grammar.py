@@ -15,6 +15,7 @@ from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 from maguyva_nb.index.languages import Grammar
 
 Captures = dict[str, list[Node]]
+Settings = Mapping[str, str | None]
 # A capture that names what its pattern is for; the others are parts of it.
 _ROLES = frozenset(
     "container call.name import.module import.tree inherit.base comment docstring doc attribute border "
@@ -32,7 +33,7 @@ class Patterns:
     """The patterns of a query file by role, in the order of the file, and their ``#set!`` values."""
 
     by_role: Mapping[str, tuple[int, ...]]
-    settings: tuple[dict[str, str | None], ...]
+    settings: tuple[Settings, ...]
 
     def definitions(self) -> Iterator[str]:
         """The roles that define a symbol."""
@@ -50,21 +51,22 @@ class Matches:
         """The matches of a role, in the order of the query file."""
         return [captures for pattern in self.patterns.by_role.get(role, ()) for captures in self.by_pattern[pattern]]
 
-    def with_settings(self, role: str) -> Iterator[tuple[Captures, dict[str, str | None]]]:
+    def with_settings(self, role: str) -> Iterator[tuple[Captures, Settings]]:
         """The matches of a role, each with the ``#set!`` values of its pattern."""
         for pattern in self.patterns.by_role.get(role, ()):
             for captures in self.by_pattern[pattern]:
                 yield captures, self.patterns.settings[pattern]
 
-    def definitions(self) -> Iterator[tuple[str, Captures]]:
-        """Definitions as (kind, captures), in the order of the query file."""
+    def definitions(self) -> Iterator[tuple[str, Captures, Settings]]:
+        """Definitions as (kind, captures, settings), in the order of the query file."""
         found = (
             (pattern, role.removeprefix(_DEFINITION))
             for role in self.patterns.definitions()
             for pattern in self.patterns.by_role[role]
         )
         for pattern, kind in sorted(found):
-            yield from ((kind, captures) for captures in self.by_pattern[pattern])
+            settings = self.patterns.settings[pattern]
+            yield from ((kind, captures, settings) for captures in self.by_pattern[pattern])
 
 
 @dataclass(frozen=True, slots=True)

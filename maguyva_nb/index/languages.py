@@ -40,7 +40,8 @@ class ExportStyle:
 class Grammar:
     """A compiled grammar and how to read it.
 
-    ``queries`` are files of the ``queries`` folder, read as one; ``comments`` matches comment markers.
+    ``queries`` are files of the ``queries`` folder, read as one; ``comments`` matches comment markers;
+    ``upper_constants``: a value with an upper-case name is a constant by convention.
     """
 
     module: str
@@ -49,6 +50,7 @@ class Grammar:
     function: str = "language"
     imports: ImportStyle = ImportStyle()
     exports: ExportStyle = ExportStyle()
+    upper_constants: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +66,26 @@ class Language:
 
 _CLASSLIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.ENUM, Kind.VARIABLE, Kind.CONSTANT})
 _ABSTRACT = frozenset({Kind.INTERFACE, Kind.ENUM})
-_HASH = r"(?m)^[ \t]*#+[!:]?[ \t]?"
-_SLASH = r"(?m)^[ \t]*(?:/\*+!?|\*(?!/)|//+[/!]?)[ \t]?|[ \t]*\*+/[ \t\r]*$"
+_HASH = r"^[ \t]*#+[!:]?[ \t]?"
+_SLASH = r"^[ \t]*(?:/\*+!?|\*(?!/)|//+[/!]?)[ \t]?|[ \t]*\*+/[ \t\r]*$"
+_DASH = r"^[ \t]*(?:--\[=*\[|--+)[ \t]?|\]=*\][ \t\r]*$"
 _PYTHON = Grammar(
     "tree_sitter_python",
     ("python.scm",),
     _HASH,
     imports=ImportStyle(levels=True),
     exports=ExportStyle(hidden="_(?!_.*__$)"),
+    upper_constants=True,
 )
 _SCRIPT = ExportStyle(hidden="#", marked=True, members_of=_CLASSLIKE)
 _PATHS = ImportStyle(separator="/")
 _JAVASCRIPT = Grammar(
-    "tree_sitter_javascript", ("ecmascript.scm", "javascript.scm", "jsx.scm"), _SLASH, imports=_PATHS, exports=_SCRIPT
+    "tree_sitter_javascript",
+    ("ecmascript.scm", "javascript.scm", "jsx.scm"),
+    _SLASH,
+    imports=_PATHS,
+    exports=_SCRIPT,
+    upper_constants=True,
 )
 _TYPESCRIPT = Grammar(
     "tree_sitter_typescript",
@@ -85,6 +94,7 @@ _TYPESCRIPT = Grammar(
     function="language_typescript",
     imports=_PATHS,
     exports=_SCRIPT,
+    upper_constants=True,
 )
 _TSX = Grammar(
     "tree_sitter_typescript",
@@ -93,6 +103,7 @@ _TSX = Grammar(
     function="language_tsx",
     imports=_PATHS,
     exports=_SCRIPT,
+    upper_constants=True,
 )
 _RUST = Grammar(
     "tree_sitter_rust",
@@ -109,19 +120,87 @@ _JAVA = Grammar(
     imports=ImportStyle(split_last=True),
     exports=ExportStyle(marked=True, members_of=_ABSTRACT),
 )
+_C = Grammar("tree_sitter_c", ("cfamily.scm", "c.scm"), _SLASH, imports=_PATHS)
+_CPP = Grammar("tree_sitter_cpp", ("cpp.scm", "cfamily.scm"), _SLASH, imports=_PATHS)
+_CSHARP = Grammar(
+    "tree_sitter_c_sharp", ("csharp.scm",), _SLASH, exports=ExportStyle(marked=True, members_of=_ABSTRACT)
+)
+_RUBY = Grammar("tree_sitter_ruby", ("ruby.scm",), _HASH, imports=_PATHS)
+_PHP = Grammar(
+    "tree_sitter_php",
+    ("php.scm",),
+    f"{_SLASH}|{_HASH}",
+    function="language_php",
+    imports=ImportStyle(separator="\\", split_last=True),
+)
+_BASH = Grammar("tree_sitter_bash", ("bash.scm",), _HASH, imports=_PATHS, upper_constants=True)
+_MARKDOWN = Grammar("tree_sitter_markdown", ("markdown.scm",), _HASH)
+_KOTLIN = Grammar("tree_sitter_kotlin", ("kotlin.scm",), _SLASH, imports=ImportStyle(split_last=True))
+_SWIFT = Grammar("tree_sitter_swift", ("swift.scm",), _SLASH)
+_SCALA = Grammar("tree_sitter_scala", ("scala.scm",), _SLASH, imports=ImportStyle(split_last=True))
+_LUA = Grammar("tree_sitter_lua", ("lua.scm",), _DASH, upper_constants=True)
 _ROWS = (
-    Language(
-        "python", (".py", ".pyi", ".pyw", ".bzl"), ("SConstruct", "SConscript", "wscript"), ("python", "pypy"), _PYTHON
-    ),
-    Language(
-        "javascript", (".js", ".jsx", ".mjs", ".cjs"), (), ("node", "nodejs", "deno", "bun"), _JAVASCRIPT
-    ),
-    Language("typescript", (".ts", ".mts", ".cts"), (), ("ts-node", "tsx"), _TYPESCRIPT),
+    Language("python", (".py", ".pyi", ".pyw", ".bzl"), ("SConstruct", "SConscript"), ("python", "pypy"), _PYTHON),
+    Language("javascript", (".js", ".jsx", ".mjs", ".cjs"), (), ("node", "nodejs"), _JAVASCRIPT),
+    Language("typescript", (".ts", ".mts", ".cts"), (), ("deno", "bun"), _TYPESCRIPT),
     Language("tsx", (".tsx",), grammar=_TSX),
-    Language("rust", (".rs",), (), ("rust-script",), _RUST),
+    Language("rust", (".rs",), grammar=_RUST),
     Language("go", (".go",), grammar=_GO),
     Language("java", (".java",), grammar=_JAVA),
+    Language("c", (".c", ".h"), grammar=_C),
+    Language("cpp", (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".ipp", ".tpp", ".cu", ".ino"), grammar=_CPP),
+    Language("csharp", (".cs", ".csx"), grammar=_CSHARP),
+    Language("ruby", (".rb", ".rake", ".gemspec", ".ru"), ("Gemfile", "Rakefile", "Podfile"), ("ruby",), _RUBY),
+    Language("php", (".php", ".phtml"), (), ("php",), _PHP),
+    Language("bash", (".sh", ".bash", ".zsh", ".ksh"), (".bashrc",), ("bash", "sh", "zsh", "dash", "ksh"), _BASH),
+    Language("markdown", (".md", ".markdown", ".mdx"), grammar=_MARKDOWN),
+    Language("kotlin", (".kt", ".kts"), grammar=_KOTLIN),
+    Language("swift", (".swift",), (), ("swift",), _SWIFT),
+    Language("scala", (".scala", ".sc", ".sbt"), (), ("scala",), _SCALA),
+    Language("lua", (".lua",), (), ("lua", "luajit"), _LUA),
     Language("jupyter", (".ipynb",)),
+    Language("yaml", (".yaml", ".yml"), (".clang-format",)),
+    Language("toml", (".toml",), ("Cargo.lock", "poetry.lock", "uv.lock")),
+    Language("json", (".json", ".jsonc", ".json5", ".jsonl", ".geojson")),
+    Language("sql", (".sql", ".ddl")),
+    Language("html", (".html", ".htm", ".xhtml", ".jinja", ".jinja2", ".j2")),
+    Language("css", (".css", ".scss", ".sass", ".less")),
+    Language("vue", (".vue",)),
+    Language("svelte", (".svelte",)),
+    Language("xml", (".xml", ".xsd", ".xsl", ".svg", ".csproj", ".plist")),
+    Language("elixir", (".ex", ".exs"), (), ("elixir",)),
+    Language("erlang", (".erl", ".hrl"), (), ("escript",)),
+    Language("zig", (".zig",)),
+    Language("haskell", (".hs", ".lhs"), (), ("runghc", "runhaskell")),
+    Language("ocaml", (".ml", ".mli")),
+    Language("fsharp", (".fs", ".fsi", ".fsx")),
+    Language("clojure", (".clj", ".cljs", ".cljc", ".edn")),
+    Language("lisp", (".lisp", ".lsp", ".el")),
+    Language("scheme", (".scm", ".ss", ".rkt")),
+    Language("julia", (".jl",), (), ("julia",)),
+    Language("r", (".r", ".rmd"), (), ("rscript",)),
+    Language("dart", (".dart",)),
+    Language("perl", (".pl", ".pm"), (), ("perl",)),
+    Language("groovy", (".groovy", ".gradle"), ("Jenkinsfile",), ("groovy",)),
+    Language("powershell", (".ps1", ".psm1"), (), ("pwsh",)),
+    Language("objc", (".m", ".mm")),
+    Language("nim", (".nim",)),
+    Language("fortran", (".f", ".f90", ".f95", ".f03")),
+    Language("assembly", (".s", ".asm")),
+    Language("cython", (".pyx", ".pxd")),
+    Language("solidity", (".sol",)),
+    Language("protobuf", (".proto",)),
+    Language("graphql", (".graphql", ".gql")),
+    Language("terraform", (".tf", ".tfvars", ".hcl")),
+    Language("nix", (".nix",)),
+    Language("viml", (".vim",), (".vimrc",)),
+    Language("cmake", (".cmake",), ("CMakeLists.txt",)),
+    Language("make", (".mk",), ("Makefile", "GNUmakefile"), ("make",)),
+    Language("dockerfile", (".dockerfile",), ("Dockerfile", "Containerfile")),
+    Language("ini", (".ini", ".cfg", ".properties"), (".editorconfig", ".gitconfig")),
+    Language("restructuredtext", (".rst",)),
+    Language("latex", (".tex",)),
+    Language("text", (".txt",), ("LICENSE", "NOTICE", "README", "CHANGELOG", "AUTHORS")),
 )
 # A header is C unless it holds something only C++ has.
 _CPP_MARKS = re.compile(

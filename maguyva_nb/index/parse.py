@@ -30,7 +30,7 @@ def parse_source(language: str | None, data: bytes, module_name: str) -> ParsedF
     tree = parse_tree(grammar, data)
     matches = find_matches(grammar, tree.root_node)
     comments = read_comments(data, matches, grammar.comments)
-    definitions = read_definitions(data, matches, comments, grammar.exports, module)
+    definitions = read_definitions(data, matches, comments, grammar, module)
     return ParsedFile(
         language,
         definitions.symbols,
