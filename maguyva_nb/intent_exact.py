@@ -121,7 +121,7 @@ def alone(r: Reading) -> Found | None:
     if (pattern := _pattern(r)) is not None:
         return pattern
     named = [t for t in r.tokens[r.start :] if t.shape is not Shape.WORD]
-    small = all(t.shape is not Shape.WORD or r.at("skip", i) or r.at("kind", i) for i, t in r.after_lead())
+    small = all(t.shape is not Shape.WORD or _beside(r, i) for i, t in r.after_lead())
     if len(r.tokens) == 1 and (r.at("keyword.code", 0) or r.at("keyword.prose", 0)):
         return Found("exact.keyword", IN_SENTENCE, r.span(0, 1), literal(r.tokens[0]))
     if not named or not small:
@@ -133,6 +133,11 @@ def alone(r: Reading) -> Found | None:
         return Found(f"exact.{token.style}", TEXT_ALONE, token.span, literal(token))
     confidence = _STYLE_CONFIDENCE.get(token.style, NAME_ALONE)
     return Found(f"definition.{token.style or 'marked'}", confidence, token.span, target_of(token))
+
+
+def _beside(r: Reading, i: int) -> bool:
+    """Whether a word only says what the name or text beside it is."""
+    return any(r.at(family, i) for family in ("skip", "kind", "text"))
 
 
 def _pattern(r: Reading) -> Found | None:

@@ -107,7 +107,8 @@ def _gerund(r: Reading) -> Found | None:
     near = None
     for family in (*GERUND, "depend.gerund"):
         for i, j in r.find(family, 1):
-            if not (r.at("kind", i - 1) or r.at("who", i - 1)):
+            before = i - 2 if i > 1 and r.at("be", i - 1) else i - 1  # "who is using X"
+            if not (r.at("kind", before) or r.at("who", before)):
                 continue
             match = found(r, "references.who", Ask(Direction.BACKWARD, r.object_at(j), i, j, False), ASKED)
             if not match.near and r.object_at(j).grade is Grade.SHAPED:

@@ -93,6 +93,8 @@ def _is_relative(r: Reading, i: int) -> bool | None:
     accent = not r.tokens[i].text.isascii()
     if before is None or i == r.start or before.ends or accent or r.at("away", i - 1) or r.at("lead", i - 1):
         return False
+    if r.at("auxiliary", i - 1):  # "does anything call X"
+        return False
     return True if r.at("relative", i) and before.shape is Shape.WORD else None
 
 
