@@ -184,18 +184,25 @@ def _opened(path: str | Path, settings: Settings, args: argparse.Namespace) -> I
 @contextmanager
 def _progress() -> Iterator[ProgressListener]:
     """A bar on stderr for work over a second; none where stderr is no terminal."""
-    bar = tqdm(file=sys.stderr, disable=None, leave=False, delay=0.5, dynamic_ncols=True)
+    bars: list[tuple[str, tqdm[None]]] = []
 
     def listen(event: Progress) -> None:
-        if bar.desc != f"{event.stage}: ":
-            bar.reset(total=event.total or None)
-            bar.set_description(event.stage, refresh=False)
+        if not bars or bars[-1][0] != event.stage:
+            close()
+            bar = tqdm(desc=event.stage, file=sys.stderr, disable=None, leave=False, delay=0.5, dynamic_ncols=True)
+            bars.append((event.stage, bar))
+        bar = bars[-1][1]
+        bar.total = event.total or None
         bar.update(event.done - bar.n)
+
+    def close() -> None:
+        if bars:
+            bars.pop()[1].close()
 
     try:
         yield listen
     finally:
-        bar.close()
+        close()
 
 
 def _print_json(value: Json) -> None:

@@ -35,6 +35,7 @@ from maguyva_nb.types import (
     ChunkCard,
     Classification,
     Impact,
+    Intent,
     Modality,
     Profile,
     ProgressListener,
@@ -295,7 +296,7 @@ def understand(text: str, options: SearchOptions, settings: Settings) -> tuple[Q
     found = classify(query, table=options.rules or settings.search.rules)
     if options.intent is not None and options.intent is not found.intent:
         found = replace(found, intent=options.intent, confidence=1.0, rule="override", span=None)
-    return _with_target(query, found), found
+    return _with_target(query, found, settings.search.direct_confidence), found
 
 
 def _folder(source: Path | str) -> Path:
@@ -310,12 +311,17 @@ def _empty(lists: Lists, route: Route) -> bool:
     return not any(one.hits for m in route.weights if isinstance(one := lists[m], RankedList))
 
 
-def _with_target(query: Query, found: Classification) -> Query:
-    """The query with what the classifier found in it: a symbol to look up, or a literal to verify."""
+def _with_target(query: Query, found: Classification, sure: float) -> Query:
+    """The query with what the classifier found in it: a symbol to look up, or a text to verify.
+
+    A literal inside a sentence replaces the sentence only when the classifier is ``sure`` that it is all that is asked.
+    """
     target = found.target
     if target.kind is TargetKind.SYMBOL:
         names = tuple(dict.fromkeys((target.text, *query.symbols)))
         return replace(query, symbols=names, direction=target.direction)
-    if target.kind is TargetKind.LITERAL and query.regex is None:
+    if found.intent is Intent.EXACT_MATCH and target.kind is TargetKind.REGEX:
+        return replace(query, regex=target.text)
+    if found.intent is Intent.EXACT_MATCH and target.kind is TargetKind.LITERAL and found.confidence >= sure:
         return replace(query, literal=target.text)
     return replace(query, direction=target.direction or query.direction)

@@ -30,18 +30,13 @@ LEVEL = {name: level for level, names in enumerate(STEPS) for name in names}
 HEAVY = {"panel", "litellm", "fastembed", "pyvis", "torch", "pandas", "networkx", "bokeh", "param"}
 
 
-def room_of(module: str) -> str:
-    """The rules of the classifier are files beside ``intent.py``, one layer with it."""
-    return "intent" if module.startswith("intent_") else module
-
-
 def modules() -> Iterator[tuple[str, Path]]:
     for package, base in (
         ("maguyva_nb", ROOT / "maguyva_nb"),
         ("maguyva_nb_widgets", ROOT / "widgets/maguyva_nb_widgets"),
     ):
         for path in base.rglob("*.py"):
-            room = room_of(path.relative_to(base).parts[0].removesuffix(".py"))
+            room = path.relative_to(base).parts[0].removesuffix(".py")
             yield ("maguyva_nb_widgets" if package == "maguyva_nb_widgets" else room), path
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from maguyva_nb.errors import ConfigError
-from maguyva_nb.intent_article import ARTICLE
-from maguyva_nb.intent_definition import definition, keyword
-from maguyva_nb.intent_exact import alone, any_target, asked_text, error_message, named_inside, several_lines
-from maguyva_nb.intent_impact import impact
-from maguyva_nb.intent_reading import Grade, Reading, target_of
-from maguyva_nb.intent_references import references
-from maguyva_nb.intent_relations import ASK_FOR_NAME, Found
+from maguyva_nb.intent.article import ARTICLE
+from maguyva_nb.intent.definition import definition, keyword
+from maguyva_nb.intent.exact import alone, any_target, asked_text, error_message, named_inside, several_lines
+from maguyva_nb.intent.impact import impact
+from maguyva_nb.intent.reading import Grade, Reading, target_of
+from maguyva_nb.intent.references import references
+from maguyva_nb.intent.relations import ASK_FOR_NAME, Found
 from maguyva_nb.types import Classification, Intent, Query, RuleMatch, Target, TargetKind
 
 Rule = Callable[[Reading], Found | None]
