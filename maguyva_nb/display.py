@@ -62,10 +62,9 @@ def impact_lines(impact: Impact) -> Iterator[str]:
     target = impact.candidates[0]
     direct = sum(node.depth == 1 for node in impact.reached)
     yield f"{clean(target.qualified_name)}  {target.kind}  {clean(target.path)}:{target.line}"
-    yield (
-        f"  {direct} direct, {len(impact.reached) - direct} transitive, "
-        f"in {impact.files} files and {impact.lines} lines; {impact.unresolved_sites} of {impact.sites_total} call sites of that name unresolved"
-    )
+    transitive = len(impact.reached) - direct
+    yield f"  {direct} direct, {transitive} transitive, in {impact.files} files and {impact.lines} lines"
+    yield f"  {impact.unresolved_sites} of {impact.sites_total} call sites of that name unresolved"
     for node in impact.reached[:SHOWN_NODES]:
         yield f"  {node.depth}  {node.confidence:.2f}  {node.edge or '':<10} {_node_text(node)}"
     if len(impact.reached) > SHOWN_NODES:

@@ -57,7 +57,7 @@ def rooms(path: Path) -> set[str]:
         if parts[0] == "maguyva_nb_widgets":
             found.add(parts[0])
         elif parts[0] == "maguyva_nb" and len(parts) > 1 and not parts[1].startswith("_"):
-            found.add(room_of(parts[1]))
+            found.add(parts[1])
     return found
 
 

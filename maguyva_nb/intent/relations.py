@@ -12,9 +12,9 @@ from maguyva_nb.types import Direction, Span, Target, TargetKind
 
 # Confidence by how well the object is named. Only from 0.85 on does a search go direct, so prose and
 # "this function" stay below it: one list alone would have nothing to start from.
-ASKED: Mapping[Grade, float] = {Grade.SHAPED: 0.90, Grade.PLAIN: 0.90, Grade.PROSE: 0.75, Grade.DEICTIC: 0.80}
-WHERE: Mapping[Grade, float] = ASKED | {Grade.PLAIN: 0.80}  # "where are errors raised": maybe a name, maybe prose
-DEFINED: Mapping[Grade, float] = ASKED | {Grade.PROSE: 0.80}
+ASKED: dict[Grade, float] = {Grade.SHAPED: 0.90, Grade.PLAIN: 0.90, Grade.PROSE: 0.75, Grade.DEICTIC: 0.80}
+WHERE: dict[Grade, float] = ASKED | {Grade.PLAIN: 0.80}  # "where are errors raised": maybe a name, maybe prose
+DEFINED: dict[Grade, float] = ASKED | {Grade.PROSE: 0.80}
 DOUBTFUL = 0.80  # a route, a path, or a name within prose: the direct list may not know it, so the others run too
 NEAR = 0.75  # what a cue without a named object would have been worth
 
