@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from maguyva_nb_widgets.code_view import CodeView, Window, code_payload, first_window, wider
 from maguyva_nb_widgets.highlight import coloured_lines, marked_line, matcher
@@ -78,16 +76,16 @@ def test_markup_in_code_stays_text_that_can_stand_in_a_script(state: SearchState
     state.source = Source("</script>.py", "python", "x = '</script><img onerror=alert(1)>'\n", 1, 1)
     view = CodeView(state)
     assert "<" not in view.code
-    assert "</script><img onerror" in "".join(piece[1] for piece in json.loads(view.code)["lines"][0])
+    assert "</script><img onerror" in "".join(piece[1] for piece in view.shown("code")["lines"][0])
 
 
 def test_the_page_can_ask_for_more_lines(state: SearchState) -> None:
     state.source = LONG
     view = CodeView(state)
-    before = len(json.loads(view.code)["lines"])
+    before = len(view.shown("code")["lines"])
     view._handle_msg({"type": "below"})
-    assert len(json.loads(view.code)["lines"]) == before + APP.code_step
+    assert len(view.shown("code")["lines"]) == before + APP.code_step
 
 
 def test_without_a_result_there_is_no_code(state: SearchState) -> None:
-    assert CodeView(state).code == "null"
+    assert CodeView(state).shown("code") is None

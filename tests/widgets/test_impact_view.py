@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 
 from maguyva_nb_widgets.impact_graph import drawn_nodes, graph_of, page
@@ -68,23 +67,23 @@ def test_hostile_names_are_data_and_never_part_of_the_page(state: SearchState) -
     state.param.update(chunk_id=1, impact=star(2, HOSTILE))
     view = ImpactView(state)
     assert "<" not in view.radius
-    assert json.loads(view.radius)["symbol"]["name"] == HOSTILE
-    assert HOSTILE not in base64.b64decode(view.page).decode()
+    assert view.shown("radius")["symbol"]["name"] == HOSTILE
+    assert HOSTILE not in base64.b64decode(view.shown("page")).decode()
 
 
 def test_the_page_is_sent_only_once_there_is_something_to_draw(state: SearchState) -> None:
     view = ImpactView(state)
-    assert view.page == ""
-    assert "Choose a result" in view.empty
+    assert view.shown("page") is None
+    assert "Choose a result" in view.shown("empty")
     state.search("total price")
-    assert view.page
+    assert view.shown("page")
 
 
 def test_lines_without_a_symbol_say_so(searched: SearchState) -> None:
     view = ImpactView(searched)
     searched.param.update(symbols=(), symbol_id=None, impact=None)
-    assert view.radius == "null"
-    assert "No symbol" in view.empty
+    assert view.shown("radius") is None
+    assert "No symbol" in view.shown("empty")
 
 
 def test_a_click_on_a_caller_shows_its_code_and_a_double_click_centres_it(searched: SearchState) -> None:

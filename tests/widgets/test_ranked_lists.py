@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from maguyva_nb_widgets.ranked_lists import RankedLists, columns, fused_column
 from maguyva_nb_widgets.state import SearchState
@@ -92,21 +90,21 @@ def test_markup_in_names_stays_text_that_can_stand_in_a_script() -> None:
     state.search("total")
     view = RankedLists(state)
     assert "<" not in view.lists + view.fused
-    assert any(HOSTILE in row["where"] for row in json.loads(view.lists)[2]["rows"])
+    assert any(HOSTILE in row["where"] for row in view.shown("lists")[2]["rows"])
 
 
 def test_messages_of_the_page_reach_the_state(searched: SearchState) -> None:
     view = RankedLists(searched)
-    other = json.loads(view.fused)["rows"][1]["chunk"]
+    other = view.shown("fused")["rows"][1]["chunk"]
     view._handle_msg({"type": "choose", "chunk": other})
     assert searched.chunk_id == other
-    assert view.chosen == other
+    assert view.shown("chosen") == other
 
 
 def test_an_edit_changes_the_fused_column_alone(searched: SearchState) -> None:
     view = RankedLists(searched)
-    before = [column["rows"] for column in json.loads(view.lists)]
+    before = [column["rows"] for column in view.shown("lists")]
     fused = view.fused
     searched.set_weight(Intent.UNDERSTAND_CODE, Modality.TEXT, 0.9)
-    assert [column["rows"] for column in json.loads(view.lists)] == before
+    assert [column["rows"] for column in view.shown("lists")] == before
     assert view.fused != fused

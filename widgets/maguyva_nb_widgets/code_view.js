@@ -14,7 +14,7 @@ export function render({ model }) {
     count > 0 ? put(make("div", "more"), button(`Show more ${side} (${count} lines)`, () => model.send_msg({ type: side }))) : null;
 
   const paint = () => {
-    const code = JSON.parse(model.code);
+    const code = shown(model, "code");
     if (code === null) {
       where = null;
       root.replaceChildren(make("h3", "", "Source"), make("div", "empty", "Choose a result to read its code."));

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-import panel as pn
-import param
-
 from maguyva_nb.config import AppSettings
 from maguyva_nb.types import Json, Query
 from maguyva_nb_widgets.highlight import coloured_lines, marked_line, matcher
 from maguyva_nb_widgets.state import SearchState, Source
-from maguyva_nb_widgets.theme import location, payload, script, styles
+from maguyva_nb_widgets.theme import location, script, styles
+from maguyva_nb_widgets.view import View, content
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +21,10 @@ class Window:
     last: int
 
 
-class CodeView(pn.custom.JSComponent):  # type: ignore[misc]
+class CodeView(View):
     """A window of the file around the result; more of it on request."""
 
-    code = param.String(default="null", doc="JSON of the window, null without a chosen result.")
+    code = content("The window of the file, null without a chosen result.")
 
     _esm = script("code_view.js")
     _stylesheets = styles("code_view.css")
@@ -48,7 +46,7 @@ class CodeView(pn.custom.JSComponent):  # type: ignore[misc]
         source, trace = self._state.source, self._state.trace
         query = trace.query if trace is not None else None
         colour_up_to = self._state.settings.app.highlight_chars
-        self.code = payload(source and code_payload(source, self._window, query, colour_up_to))
+        self.show(code=source and code_payload(source, self._window, query, colour_up_to))
 
     def _handle_msg(self, data: Json) -> None:
         source = self._state.source

@@ -7,6 +7,9 @@ const make = (tag, classes = "", text = null, attributes = {}) => {
   return node;
 };
 
+// The contents of a component are JSON of [number, value].
+const shown = (model, name) => JSON.parse(model[name])[1];
+
 const put = (parent, ...children) => {
   parent.append(...children.filter((child) => child !== null));
   return parent;

@@ -31,7 +31,7 @@ export function render({ model }) {
   });
 
   const draw = () => {
-    const radius = JSON.parse(model.radius);
+    const radius = shown(model, "radius");
     if (ready && radius) frame.contentWindow.postMessage({ maguyva: "draw", graph: radius.graph, colours: colours() }, "*");
   };
 
@@ -45,8 +45,9 @@ export function render({ model }) {
   addEventListener("message", hear);
 
   const openFrame = () => {
-    if (frame || !model.page) return;
-    const html = new TextDecoder().decode(Uint8Array.from(atob(model.page), (c) => c.charCodeAt(0)));
+    const page = shown(model, "page");
+    if (frame || !page) return;
+    const html = new TextDecoder().decode(Uint8Array.from(atob(page), (c) => c.charCodeAt(0)));
     frame = make("iframe", "", null, { sandbox: "allow-scripts", title: "Graph of the blast radius" });
     frame.srcdoc = html;
     stage.replaceChildren(frame);
@@ -75,11 +76,11 @@ export function render({ model }) {
   };
 
   const paint = () => {
-    const radius = JSON.parse(model.radius);
+    const radius = shown(model, "radius");
     root.classList.toggle("none", radius === null);
     if (radius === null) {
       head.replaceChildren(make("h3", "", "Blast radius"));
-      list.replaceChildren(make("div", "empty", model.empty));
+      list.replaceChildren(make("div", "empty", shown(model, "empty")));
       return;
     }
     openFrame();

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import panel as pn
-import param
-
 from maguyva_nb.types import Impact, ImpactNode, Json, Symbol
 from maguyva_nb_widgets.impact_graph import graph_of, page
 from maguyva_nb_widgets.state import SearchState
-from maguyva_nb_widgets.theme import payload, script, styles
+from maguyva_nb_widgets.theme import script, styles
+from maguyva_nb_widgets.view import View, content
 
 
-class ImpactView(pn.custom.JSComponent):  # type: ignore[misc]
+class ImpactView(View):
     """The blast radius; a click on a symbol shows its code, a double click makes it the centre."""
 
-    radius = param.String(default="null", doc="JSON of totals, list and graph, null without a symbol.")
-    page = param.String(default="", doc="Base64 of the page that draws, sent with the first graph.")
-    empty = param.String(default="", doc="What to say without a blast radius.")
+    radius = content("Totals, list and graph, null without a symbol.")
+    page = content("Base64 of the page that draws, sent with the first graph.")
+    empty = content("What to say without a blast radius.")
 
     _esm = script("impact_view.js")
     _stylesheets = styles("impact_view.css")
@@ -33,10 +31,10 @@ class ImpactView(pn.custom.JSComponent):  # type: ignore[misc]
     def _update(self, *_: Any) -> None:
         state = self._state
         if state.impact is None or state.impact.symbol is None:
-            self.param.update(radius="null", empty=_empty(state))
+            self.show(radius=None, empty=_empty(state))
             return
         radius = impact_payload(state.impact, state.symbols, state.settings.app.impact_nodes)
-        self.param.update(page=page(), radius=payload(radius))
+        self.show(page=page(), radius=radius)
 
     def _handle_msg(self, data: Json) -> None:
         kind = data.get("type")

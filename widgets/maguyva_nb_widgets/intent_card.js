@@ -21,7 +21,7 @@ export function render({ model }) {
   };
 
   const paint = () => {
-    const card = JSON.parse(model.card);
+    const card = shown(model, "card");
     const head = make("h3", "", "Intent");
     if (card === null) {
       const help = make("div", "empty");

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import panel as pn
-import param
-
 from maguyva_nb.types import Json, RankedList, RuleMatch, SearchTrace, Span, Strategy
 from maguyva_nb_widgets.state import SearchState
-from maguyva_nb_widgets.theme import payload, script, styles
+from maguyva_nb_widgets.theme import script, styles
+from maguyva_nb_widgets.view import View, content
 
 Pieces = list[tuple[str, bool]]
 
 
-class IntentCard(pn.custom.JSComponent):  # type: ignore[misc]
+class IntentCard(View):
     """Intent, confidence, rule, the words it fired on, the route taken, and the rules it beat."""
 
-    card = param.String(default="null", doc="JSON of the card, null before the first search.")
+    card = content("What the card says, null before the first search.")
 
     _esm = script("intent_card.js")
     _stylesheets = styles("intent_card.css")
@@ -30,7 +28,7 @@ class IntentCard(pn.custom.JSComponent):  # type: ignore[misc]
 
     def _update(self, *_: Any) -> None:
         trace = self._state.trace
-        self.card = payload(intent_card(trace) if trace is not None else None)
+        self.show(card=intent_card(trace) if trace is not None else None)
 
 
 def intent_card(trace: SearchTrace) -> Json:

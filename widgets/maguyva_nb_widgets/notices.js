@@ -7,7 +7,7 @@ export function render({ model }) {
       make("span", "message", notice.message),
       notice.next ? make("span", "next", notice.next) : null,
     );
-  const paint = () => root.replaceChildren(...JSON.parse(model.notices).map(line));
+  const paint = () => root.replaceChildren(...shown(model, "notices").map(line));
   model.on("notices", paint);
   paint();
   return root;

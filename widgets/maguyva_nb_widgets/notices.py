@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import panel as pn
-import param
-
 from maguyva_nb.types import Json
 from maguyva_nb_widgets.state import SearchState
-from maguyva_nb_widgets.theme import payload, script, styles
+from maguyva_nb_widgets.theme import script, styles
+from maguyva_nb_widgets.view import View, content
 
 
-class Notices(pn.custom.JSComponent):  # type: ignore[misc]
+class Notices(View):
     """Nothing while all is well; what happened and the next step otherwise."""
 
-    notices = param.String(default="[]", doc="JSON of {level, message, next}.")
+    notices = content("Objects of level, type, message and next.")
 
     _esm = script("notices.js")
     _stylesheets = styles("notices.css")
@@ -27,7 +25,7 @@ class Notices(pn.custom.JSComponent):  # type: ignore[misc]
         self._update()
 
     def _update(self, *_: Any) -> None:
-        self.notices = payload(notices(self._state))
+        self.show(notices=notices(self._state))
 
 
 def notices(state: SearchState) -> list[Json]:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import panel as pn
-import param
-
 from maguyva_nb.types import Json
 from maguyva_nb_widgets.state import SearchState
-from maguyva_nb_widgets.theme import payload, script, styles
+from maguyva_nb_widgets.theme import script, styles
+from maguyva_nb_widgets.view import View, content
 
 
-class QueryBar(pn.custom.JSComponent):  # type: ignore[misc]
+class QueryBar(View):
     """Enter or the button searches, another preset searches again, ``/`` leads back to the box."""
 
-    query = param.String(default='""', doc="JSON of the text; a query may hold markup too.")
-    preset = param.String(default="")
-    presets = param.String(default="[]", doc="JSON of [name, explanation] pairs.")
-    title = param.String(default='""', doc="JSON of what is being explored.")
-    busy = param.Boolean(default=False)
+    query = content("The text of the box.")
+    preset = content("The name of the preset.")
+    presets = content("Pairs of name and explanation.")
+    title = content("What is being explored.")
+    busy = content("Whether a search runs.")
 
     _esm = script("query_bar.js")
     _stylesheets = styles("query_bar.css")
@@ -30,12 +28,13 @@ class QueryBar(pn.custom.JSComponent):  # type: ignore[misc]
             [name, f"{' + '.join(preset.modalities)}, k = {preset.k}"]
             for name, preset in state.settings.presets.items()
         ]
-        super().__init__(presets=payload(presets), title=payload(title), sizing_mode="stretch_width", **params)
+        super().__init__(sizing_mode="stretch_width", **params)
+        self.show(presets=presets, title=title)
         state.param.watch(self._update, ["query", "preset", "busy"])
         self._update()
 
     def _update(self, *_: Any) -> None:
-        self.param.update(query=payload(self._state.query), preset=self._state.preset, busy=self._state.busy)
+        self.show(query=self._state.query, preset=self._state.preset, busy=self._state.busy)
 
     def _handle_msg(self, data: Json) -> None:
         if data.get("type") == "search":

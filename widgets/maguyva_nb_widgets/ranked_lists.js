@@ -96,7 +96,7 @@ export function render({ model, el }) {
 
   const body = (key, rows, draw) => {
     const list = make("div", "rows", null, { role: "listbox", "aria-label": key, "data-list": key });
-    const count = depth.get(key) ?? model.first_rows;
+    const count = depth.get(key) ?? shown(model, "first_rows");
     for (const row of rows.slice(0, count)) {
       put(list, draw(row, key));
       const folded = row.folded ? foldedRows(row) : null;
@@ -117,7 +117,7 @@ export function render({ model, el }) {
   const absentBody = (column) => {
     const box = put(make("div", "empty"), make("div", "", column.said));
     if (column.message) put(box, make("div", "mono", column.message));
-    if (model.filling) return put(box, make("div", "", "Running it now …", { role: "status" }));
+    if (shown(model, "filling")) return put(box, make("div", "", "Running it now …", { role: "status" }));
     const run = () => model.send_msg({ type: "run", modality: column.modality });
     return put(box, button(column.offer, run));
   };
@@ -162,8 +162,9 @@ export function render({ model, el }) {
   };
 
   const markChosen = () => {
+    const chosen = String(shown(model, "chosen"));
     for (const row of root.querySelectorAll(".row")) {
-      row.setAttribute("aria-selected", String(Number(row.dataset.chunk) === model.chosen));
+      row.setAttribute("aria-selected", String(row.dataset.chunk === chosen));
     }
   };
 
@@ -181,13 +182,13 @@ export function render({ model, el }) {
   };
 
   const paint = () => {
-    const fused = JSON.parse(model.fused);
+    const fused = shown(model, "fused");
     const kept = places();
     if (fused === null) {
       root.replaceChildren(make("div", "empty start", "Search to see what each retriever finds, and how the lists become one."));
       return;
     }
-    root.replaceChildren(...JSON.parse(model.lists).map(listColumn), fusedColumn(fused));
+    root.replaceChildren(...shown(model, "lists").map(listColumn), fusedColumn(fused));
     markFusedRanks(fused);
     markChosen();
     restore(kept);

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import panel as pn
-import param
-
 from maguyva_nb.types import (
     Absent,
     AbsentReason,
@@ -20,7 +17,8 @@ from maguyva_nb.types import (
     Strategy,
 )
 from maguyva_nb_widgets.state import SearchState
-from maguyva_nb_widgets.theme import LABELS, lines, payload, script, styles
+from maguyva_nb_widgets.theme import LABELS, lines, script, styles
+from maguyva_nb_widgets.view import View, content
 
 # What an absent list means and what the button under it offers.
 _ABSENT: Mapping[AbsentReason, tuple[str, str]] = {
@@ -31,34 +29,31 @@ _ABSENT: Mapping[AbsentReason, tuple[str, str]] = {
 }
 
 
-class RankedLists(pn.custom.JSComponent):  # type: ignore[misc]
+class RankedLists(View):
     """Five columns of rows that can be chosen with mouse or keyboard."""
 
-    lists = param.String(default="[]", doc="JSON of the four modality columns.")
-    fused = param.String(default="null", doc="JSON of the fused column, null before the first search.")
-    chosen = param.Integer(default=-1, doc="The chosen chunk, -1 for none.")
-    filling = param.Boolean(default=False)
-    first_rows = param.Integer(default=20)
+    lists = content("The four modality columns.")
+    fused = content("The fused column, null before the first search.")
+    chosen = content("The chosen chunk, null for none.")
+    filling = content("Whether missing lists are being run.")
+    first_rows = content("Rows of a column drawn before more are asked for.")
 
     _esm = script("ranked_lists.js")
     _stylesheets = styles("ranked_lists.css")
 
     def __init__(self, state: SearchState, **params: Any) -> None:
         self._state = state
-        super().__init__(first_rows=state.settings.app.first_rows, sizing_mode="stretch_width", **params)
+        super().__init__(sizing_mode="stretch_width", **params)
+        self.show(first_rows=state.settings.app.first_rows)
         state.param.watch(self._update, ["trace", "chunk_id", "filling"])
         self._update()
 
     def _update(self, *_: Any) -> None:
-        state = self._state
-        chosen = -1 if state.chunk_id is None else state.chunk_id
-        if state.trace is None:
-            self.param.update(lists="[]", fused="null", chosen=chosen, filling=state.filling)
-            return
-        self.param.update(
-            lists=payload(columns(state.trace, state.settings.app.list_rows)),
-            fused=payload(fused_column(state.trace, state.settings.app.top)),
-            chosen=chosen,
+        state, trace, limits = self._state, self._state.trace, self._state.settings.app
+        self.show(
+            lists=columns(trace, limits.list_rows) if trace is not None else [],
+            fused=fused_column(trace, limits.top) if trace is not None else None,
+            chosen=state.chunk_id,
             filling=state.filling,
         )
 

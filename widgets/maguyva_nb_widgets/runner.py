@@ -39,11 +39,20 @@ def document_runner() -> Runner:
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
         return in_thread(document.add_next_tick_callback)
+    return run_beside
+
+
+def run_beside(work: Callable[[], Done]) -> None:
+    """Work in a thread, its result on the event loop that asked for it; without a loop, all of it now.
+
+    Notebooks handle messages of widgets on the loop of a thread of their own, so the loop is looked up each time.
+    """
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
-        return run_now
-    return in_thread(lambda done: _post(loop, done))
+        run_now(work)
+    else:
+        in_thread(lambda done: _post(loop, done))(work)
 
 
 def _post(loop: asyncio.AbstractEventLoop, done: Done) -> None:
