@@ -23,6 +23,8 @@ _VALUES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 _CALLERS = _TYPES | _CALLABLE | {Kind.MODULE, Kind.MACRO}
 _UPPER = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")
 _TYPE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
+# Names may be quoted: object keys, Kotlin's backticks.
+_NAME_QUOTES = "\"'`"
 # A Markdown heading may be closed by hashes.
 _CLOSING_HASHES = re.compile(r"\s+#+\Z")
 # What separates a header from its body.
@@ -119,9 +121,12 @@ def _drafts(data: bytes, matches: Matches, comments: Comments) -> Iterator[_Draf
 def _draft(
     data: bytes, comments: Comments, kind: Kind | None, node: Node, captures: Captures, settings: Settings
 ) -> _Draft:
-    name = _name(captures["name"][0])
+    name = (settings.get("prefix") or "") + _name(captures["name"][0])
     owner = _name(captures["owner"][0]) if "owner" in captures else ""
-    if (separator := settings.get("split")) and separator in name:
+    separator = settings.get("split")
+    if separator and "operator" not in name:
+        name = _TYPE_ARGUMENTS.sub("", name)
+    if separator and separator in name:
         owner, _, name = name.rpartition(separator)
         kind = Kind.METHOD if kind is Kind.FUNCTION else kind
     line = comments.line_of(data, node.start_byte)
@@ -167,11 +172,11 @@ def _signature(data: bytes, start: int, end: int, comments: Comments, name: str)
 
 def _name(node: Node) -> str:
     name = (node.text or b"").decode("utf-8", "replace")
-    return (
-        name
-        if name.isidentifier()
-        else _CLOSING_HASHES.sub("", unquote(" ".join(name.split()))).replace("`", "").lstrip(":")
-    )
+    if name.isidentifier():
+        return name
+    name = _CLOSING_HASHES.sub("", " ".join(name.split())).lstrip(":")
+    quoted = len(name) > 2 and name[0] == name[-1] and name[0] in _NAME_QUOTES and name[0] not in name[1:-1]
+    return name[1:-1] if quoted else name
 
 
 def _words(text: bytes) -> str:
@@ -211,7 +216,8 @@ def _mark_docs(matches: Matches, drafts: Sequence[_Draft], inside: Scopes) -> st
     for role in ("docstring", "doc"):
         for captures in matches.of(role):
             node = captures[role][0]
-            text = trim_doc(unquote((node.text or b"").decode("utf-8", "replace")))
+            text = (node.text or b"").decode("utf-8", "replace")
+            text = trim_doc(unquote(text) if role == "docstring" else text)
             place = inside.at(node.start_byte)
             if place < 0:
                 of_file.append(text)

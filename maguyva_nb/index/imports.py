@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from operator import attrgetter
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 
 from tree_sitter import Node
 

@@ -41,7 +41,8 @@ class Grammar:
     """A compiled grammar and how to read it.
 
     ``queries`` are files of the ``queries`` folder, read as one; ``comments`` matches comment markers;
-    ``upper_constants``: a value with an upper-case name is a constant by convention.
+    ``upper_constants``: a value with an upper-case name is a constant by convention; ``preprocessed``: what
+    does not parse may do so once macros and conditionals are out of the way.
     """
 
     module: str
@@ -51,6 +52,7 @@ class Grammar:
     imports: ImportStyle = ImportStyle()
     exports: ExportStyle = ExportStyle()
     upper_constants: bool = False
+    preprocessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +122,8 @@ _JAVA = Grammar(
     imports=ImportStyle(split_last=True),
     exports=ExportStyle(marked=True, members_of=_ABSTRACT),
 )
-_C = Grammar("tree_sitter_c", ("cfamily.scm", "c.scm"), _SLASH, imports=_PATHS)
-_CPP = Grammar("tree_sitter_cpp", ("cpp.scm", "cfamily.scm"), _SLASH, imports=_PATHS)
+_C = Grammar("tree_sitter_c", ("cfamily.scm", "c.scm"), _SLASH, imports=_PATHS, preprocessed=True)
+_CPP = Grammar("tree_sitter_cpp", ("cpp.scm", "cfamily.scm"), _SLASH, imports=_PATHS, preprocessed=True)
 _CSHARP = Grammar(
     "tree_sitter_c_sharp", ("csharp.scm",), _SLASH, exports=ExportStyle(marked=True, members_of=_ABSTRACT)
 )

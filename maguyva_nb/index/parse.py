@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
+from tree_sitter import Tree
+
 from maguyva_nb.index.comments import read_comments
 from maguyva_nb.index.definitions import MODULE, Definitions, read_definitions
 from maguyva_nb.index.grammar import Matches, count_errors, find_matches, parse_tree
 from maguyva_nb.index.imports import read_imports
+from maguyva_nb.index.languages import Grammar
 from maguyva_nb.index.languages import language as language_row
 from maguyva_nb.index.parsed import ParsedCall, ParsedFile, ParsedInherit, ParsedSymbol
+from maguyva_nb.index.preprocessor import readings
 from maguyva_nb.types import SymbolKind
 
 # A receiver is a name or a short chain; a long expression is only recognisable by its start.
@@ -27,7 +31,7 @@ def parse_source(language: str | None, data: bytes, module_name: str) -> ParsedF
     if row is None or row.grammar is None:
         return ParsedFile(language, (module,))
     grammar = row.grammar
-    tree = parse_tree(grammar, data)
+    tree, errors = _best_tree(grammar, data)
     matches = find_matches(grammar, tree.root_node)
     comments = read_comments(data, matches, grammar.comments)
     definitions = read_definitions(data, matches, comments, grammar, module)
@@ -39,8 +43,21 @@ def parse_source(language: str | None, data: bytes, module_name: str) -> ParsedF
         _inherits(matches, definitions),
         comments.lines,
         _borders(matches, definitions, {lead.last_row for lead in comments.above.values()}),
-        count_errors(grammar, tree.root_node),
+        errors,
     )
+
+
+def _best_tree(grammar: Grammar, data: bytes) -> tuple[Tree, int]:
+    """The tree with the fewest errors; only what goes through a preprocessor has several readings."""
+    tree = parse_tree(grammar, data)
+    errors = count_errors(grammar, tree.root_node)
+    if errors and grammar.preprocessed:
+        for reading in readings(data):
+            other = parse_tree(grammar, reading)
+            fewer = count_errors(grammar, other.root_node)
+            if fewer < errors:
+                tree, errors = other, fewer
+    return tree, errors
 
 
 def _module(name: str, data: bytes) -> ParsedSymbol:

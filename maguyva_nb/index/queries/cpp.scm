@@ -8,9 +8,10 @@
 (alias_declaration name: (_) @name) @definition.type
 (function_definition declarator: (reference_declarator
   (function_declarator declarator: (_) @name)) (#set! split "::")) @definition.function
-(function_definition declarator: (operator_cast "operator" @name)) @definition.method
+(function_definition declarator: (operator_cast type: (_) @name) (#set! prefix "operator ")) @definition.method
 (function_definition
-  declarator: (qualified_identifier scope: (_) @owner name: (operator_cast "operator" @name))) @definition.method
+  declarator: (qualified_identifier scope: (_) @owner name: (operator_cast type: (_) @name))
+  (#set! prefix "operator ")) @definition.method
 (field_declaration declarator: (function_declarator declarator: (_) @name) default_value: (number_literal)) @definition.method
 (namespace_definition body: (declaration_list (declaration declarator: (init_declarator declarator: [
   (identifier) @name

@@ -9,7 +9,10 @@
 (namespace_declaration name: (_) @name) @definition.module
 (method_declaration name: (_) @name) @definition.method
 (constructor_declaration name: (_) @name) @definition.method
-(destructor_declaration name: (_) @name) @definition.method
+(destructor_declaration name: (_) @name (#set! prefix "~")) @definition.method
+(operator_declaration operator: _ @name (#set! prefix "operator ")) @definition.method
+(conversion_operator_declaration type: (_) @name (#set! prefix "operator ")) @definition.method
+(indexer_declaration "this" @name) @definition.method
 (local_function_statement name: (_) @name) @definition.function
 (property_declaration name: (_) @name) @definition.variable
 (event_declaration name: (_) @name) @definition.variable
