@@ -19,9 +19,9 @@ from maguyva_nb.embed.words import split_words
 SOURCES = Path(__file__).with_name("embedder_sources.toml")
 # One Python and one platform, so that everybody gets the wheels whose hashes are pinned.
 WHEEL_PYTHON = "3.11"
-WHEEL_PLATFORMS = tuple(f"manylinux_2_{minor}_x86_64" for minor in (28, 27, 24, 17, 5)) + ("manylinux2014_x86_64",)
+WHEEL_PLATFORMS = ("manylinux2014_x86_64", *(f"manylinux_2_{minor}_x86_64" for minor in (28, 27, 24, 17, 5)))
 SUFFIXES = frozenset(
-    ".py .pyx .pxd .pyi .c .h .cc .cpp .hpp .hxx .js .mjs .cjs .jsx .ts .mts .tsx .java .kt .swift .m .mm .rs .go".split()
+    ".py .pyx .pxd .pyi .c .h .cc .cpp .hpp .js .mjs .cjs .jsx .ts .mts .tsx .java .kt .swift .m .mm .rs .go".split()
 )
 # Copies of other projects, tests and generated code say little about the package they lie in.
 LEFT_OUT = re.compile(

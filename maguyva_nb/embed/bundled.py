@@ -41,7 +41,7 @@ class BundledEmbedder:
         try:
             data = path.read_bytes()
             words, self._rows, self._scales = _read_table(data)
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
             what = f"The table of the bundled embedder, {path}, cannot be read: {error}."
             raise ModelUnavailable(what, next="Install maguyva-nb again.") from error
         self._words = WordRows(words)
