@@ -30,7 +30,7 @@ class SymbolLookup:
         """
         path, name = _split_path(text)
         name = _SEPARATORS.sub(".", name.strip().removesuffix("()"))
-        found = self.exact(name) or self.qualified(name) or self.folded(name)
+        found = self.exact(name) or self.qualified(name) or (() if "." in name else self.folded(name))
         return tuple(i for i in found if path is None or self._in_file(i, path))
 
     def exact(self, name: str) -> tuple[int, ...]:
