@@ -12,8 +12,9 @@ from maguyva_nb.errors import MissingExtra
 from maguyva_nb.types import Impact, ImpactNode, Json
 from maguyva_nb_widgets.theme import asset
 
-# A layer with more symbols than this is folded into further columns, so that labels stay readable.
-_ROWS = 12
+# A layer longer than some rows is folded into further columns, so that the whole is about this much wider than high.
+_SHAPE = 2.2
+_FEWEST_ROWS = 8
 _COLUMN_WIDTH = 185
 _ROW_HEIGHT = 36
 _LAYER_GAP = 40
@@ -68,9 +69,10 @@ def graph_of(impact: Impact, limit: int) -> Json:
 def _places(nodes: Sequence[ImpactNode]) -> dict[int, tuple[int, int]]:
     places: dict[int, tuple[int, int]] = {}
     x = 0
-    for depth in sorted({node.depth for node in nodes}):
-        layer = [node for node in nodes if node.depth == depth]
-        columns = -(-len(layer) // _ROWS)
+    layers = [[n for n in nodes if n.depth == depth] for depth in sorted({n.depth for n in nodes})]
+    most = _most_rows([len(layer) for layer in layers])
+    for layer in layers:
+        columns = -(-len(layer) // most)
         rows = -(-len(layer) // columns)
         for i, node in enumerate(layer):
             column, row = divmod(i, rows)
@@ -78,6 +80,16 @@ def _places(nodes: Sequence[ImpactNode]) -> dict[int, tuple[int, int]]:
             places[node.symbol_id] = (x + column * _COLUMN_WIDTH, int((row - (in_column - 1) / 2) * _ROW_HEIGHT))
         x += columns * _COLUMN_WIDTH + _LAYER_GAP
     return places
+
+
+def _most_rows(sizes: Sequence[int]) -> int:
+    """The fewest rows with which the drawing is not wider than its shape."""
+    rows = _FEWEST_ROWS
+    while sum(-(-size // rows) * _COLUMN_WIDTH + _LAYER_GAP for size in sizes) > _SHAPE * rows * _ROW_HEIGHT:
+        if rows >= max(sizes):
+            break
+        rows += 1
+    return rows
 
 
 def _node(node: ImpactNode, x: int, y: int) -> Json:

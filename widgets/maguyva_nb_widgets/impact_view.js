@@ -50,7 +50,7 @@ export function render({ model }) {
     const html = new TextDecoder().decode(Uint8Array.from(atob(page), (c) => c.charCodeAt(0)));
     frame = make("iframe", "", null, { sandbox: "allow-scripts", title: "Graph of the blast radius" });
     frame.srcdoc = html;
-    stage.replaceChildren(frame);
+    stage.replaceChildren(frame, make("div", "hint", "click: its code · double click: make it the centre · drag: move · wheel after a click: zoom"));
   };
 
   const figure = ([name, count]) => put(make("span", "figure"), make("b", "", count, { "data-total": name }), make("span", "muted", name));

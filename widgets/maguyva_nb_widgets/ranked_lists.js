@@ -196,7 +196,7 @@ export function render({ model, el }) {
 
   const choose = (row) => row && model.send_msg({ type: "choose", chunk: Number(row.dataset.chunk) });
 
-  const visibleRows = (list) => [...list.querySelectorAll(".row")].filter((row) => row.offsetParent !== null);
+  const visibleRows = (list) => [...list.querySelectorAll(".row")].filter((row) => !row.closest("details:not([open])"));
 
   const step = (row, key) => {
     const list = row.closest(".rows");
