@@ -41,13 +41,17 @@ def identifiers(text: str) -> list[str]:
 @lru_cache(_CACHE)
 def split_identifier(name: str) -> tuple[str, ...]:
     """``parseHTTPConfig_v2`` -> ``("parse", "http", "config", "v", "2")``."""
+    if name.islower() and name.isalpha():
+        return (name,)
     if name.isascii():
-        return tuple(part.lower() for part in _PARTS.findall(name))
+        return tuple(map(str.lower, _PARTS.findall(name)))
     return tuple(part.lower() for run in _RUNS.findall(name) for part in _split_case(run))
 
 
 def _split_case(run: str) -> list[str]:
     """Splits letters of any script where lower case turns to upper case."""
+    if run.islower():
+        return [run]
     cuts = [i for i in range(1, len(run)) if run[i].isupper() and not run[i - 1].isupper()]
     return [run[a:b] for a, b in zip([0, *cuts], [*cuts, len(run)], strict=True)]
 
@@ -65,10 +69,10 @@ def stem(word: str) -> str:
 def terms_of(identifier: str) -> tuple[str, ...]:
     """The index terms of one identifier: stems of its parts and, when it has several, the joined whole."""
     parts = split_identifier(identifier)
-    stems = tuple(stem(p) for p in parts if len(p) > 1 or len(parts) == 1)
-    if len(parts) > 1:
-        return (*stems, "".join(parts))
-    return stems
+    if len(parts) == 1:
+        return (stem(parts[0]),)
+    stems = [stem(p) for p in parts if len(p) > 1]
+    return (*stems, "".join(parts)) if parts else ()
 
 
 def terms(text: str) -> Iterator[str]:

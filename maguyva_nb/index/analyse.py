@@ -6,6 +6,7 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from maguyva_nb.config import ChunkSettings, IndexSettings, PathMarkers, Settings
 from maguyva_nb.index.chunk import Piece, chunk_file, window_pieces
@@ -238,10 +239,7 @@ def _item(
 
 def _offsets(lines: Sequence[str]) -> list[int]:
     """Where each line starts in the text; one more than there are lines (past the end is harmless in a slice)."""
-    offsets = [0]
-    for line in lines:
-        offsets.append(offsets[-1] + len(line) + 1)
-    return offsets
+    return list(accumulate(map((1).__add__, map(len, lines)), initial=0))
 
 
 def _skipped(found: Found, reason: str, data: bytes = b"") -> FileDraft:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -26,7 +27,7 @@ from maguyva_nb.index.git import head_commit
 from maguyva_nb.index.parsed import ParsedFile
 from maguyva_nb.index.resolve import Links, Unit, resolve
 from maguyva_nb.index.tables import chunk_table, field_tables, file_table, link_tables, symbol_table
-from maguyva_nb.index.vectors import VectorCache, vector_tables
+from maguyva_nb.index.vectors import VectorBuilder, VectorCache
 from maguyva_nb.index.walk import Found, Skipped, walk
 from maguyva_nb.protocols import Embedder
 from maguyva_nb.store.writer import write_index
@@ -64,10 +65,12 @@ class _Clock:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
+        """Adds up the time of a stage; that of a stage within it is the inner one's alone."""
+        inside = sum(self.stages.values())
         begun = time.perf_counter()
-        self.tell(name, 0, 0)
         yield
-        self.stages[name] = time.perf_counter() - begun
+        spent = time.perf_counter() - begun - (sum(self.stages.values()) - inside)
+        self.stages[name] = self.stages.get(name, 0.0) + spent
 
     def tell(self, stage: str, done: int, total: int) -> None:
         if self.listener is not None:
@@ -91,20 +94,23 @@ def build_index(
     """
     clock = _Clock(progress)
     _check_source(source)
+    clock.tell("walk", 0, 0)
     with clock.stage("walk"):
         listing = walk(source, max_bytes=settings.index.max_bytes)
+    vectors = VectorBuilder(embedder, step=lambda done, total: clock.tell("embed", done, total), cache=cache)
     with clock.stage("parse"):
-        batches = _analyse(listing.files, settings, executor, clock)
+        batches = _analyse(listing.files, settings, executor, clock, vectors)
     drafts = _all_files(batches, listing.skipped)
     if not any(d.chunks for d in drafts):
         raise NothingToIndex(str(source), Counter(d.reason or "empty" for d in drafts))
+    clock.tell("resolve", 0, 0)
     with clock.stage("resolve"):
         links = resolve(_units(drafts), settings.confidence, root_name=source.resolve().name)
     with clock.stage("embed"):
-        items = [chunk.item for draft in drafts for chunk in draft.chunks]
-        vectors = vector_tables(items, embedder, step=lambda done, total: clock.tell("embed", done, total), cache=cache)
+        vectors.embed(rest=True)
+    clock.tell("write", 0, 0)
     with clock.stage("write"):
-        tables = _tables(drafts, batches, links, settings) | vectors
+        tables = _tables(drafts, batches, links, settings) | vectors.tables()
         write_index(target, tables, index_meta(source, settings, embedder))
     return _report(target, drafts, links, tables, clock)
 
@@ -138,27 +144,40 @@ def _check_source(source: Path) -> None:
         raise PathNotFound(f"{source} is a file, not a folder.", next="Give the folder that holds the codebase.")
 
 
-def _analyse(files: Sequence[Found], settings: Settings, executor: Executor | None, clock: _Clock) -> list[Batch]:
-    tasks = list(_tasks(files))
-    options = Options.of(settings)
-    done = 0
+def _analyse(
+    files: Sequence[Found], settings: Settings, executor: Executor | None, clock: _Clock, vectors: VectorBuilder
+) -> list[Batch]:
+    """The batches in order; ``vectors`` takes their chunks, and embeds while other processes read on."""
     batches: list[Batch] = []
+    done = 0
+    clock.tell("parse", 0, len(files))
     with _runner(files, settings, executor) as run:
-        futures = [run.submit(analyse_batch, task, options) for task in tasks] if run else None
-        try:
-            for number, task in enumerate(tasks):
-                batches.append(futures[number].result() if futures else analyse_batch(task, options))
-                done += len(task)
-                clock.tell("parse", done, len(files))
-        except BaseException:
-            _cancel(futures or [])
-            raise
+        for batch in _batches(list(_tasks(files)), Options.of(settings), run):
+            batches.append(batch)
+            done += len(batch.files)
+            clock.tell("parse", done, len(files))
+            vectors.add([chunk.item for draft in batch.files for chunk in draft.chunks])
+            if run is not None and vectors.quick:
+                with clock.stage("embed"):
+                    vectors.embed()
     return batches
 
 
-def _cancel(futures: Sequence[Future[Batch]]) -> None:
-    for future in futures:
-        future.cancel()
+def _batches(tasks: Sequence[tuple[Found, ...]], options: Options, run: Executor | None) -> Iterator[Batch]:
+    done = 0
+    futures: list[Future[Batch]] = []
+    try:
+        futures += [run.submit(analyse_batch, task, options) for task in tasks] if run else []
+        for future in futures:
+            yield future.result()
+            done += 1
+    except BrokenExecutor:
+        # No process could start (a script without a main guard), or one was killed: the rest is read here.
+        pass
+    finally:
+        for future in futures:
+            future.cancel()
+    yield from (analyse_batch(task, options) for task in tasks[done:])
 
 
 @contextmanager
@@ -172,7 +191,9 @@ def _runner(files: Sequence[Found], settings: Settings, executor: Executor | Non
         yield None
         return
     # Spawned, not forked: threads of a notebook or of the database must not be copied half-way.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    # An interrupt is for this process to handle: the others would only print that they were interrupted.
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=signal.signal, initargs=ignore) as pool:
         yield pool
 
 

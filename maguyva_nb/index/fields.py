@@ -79,7 +79,8 @@ def count_fields(chunks: Sequence[FieldText]) -> FieldCounts:
 
 def count_terms(texts: Sequence[str], docs: Keys) -> tuple[tuple[str, ...], Postings, Counts]:
     """``(vocabulary, postings, terms per text)`` of texts whose packed chunk and field are ``docs``."""
-    found = [WORD.findall(text) for text in texts]
+    known = {text: WORD.findall(text) for text in texts}  # the chunks of a file share its path
+    found = [known[text] for text in texts]
     sizes = np.fromiter(map(len, found), np.int64, len(found))
     words = list(dict.fromkeys(chain.from_iterable(found)))
     number = dict(zip(words, range(len(words)), strict=True))
@@ -131,10 +132,12 @@ def _block_trigrams(data: Sequence[bytes], docs: Keys) -> Postings:
 
 
 def merge(parts: Sequence[Postings]) -> Postings:
-    """The postings of several batches as one, sorted; equal keys are added up."""
+    """The postings of batches that share no key as one, sorted."""
     if not parts:
         return NO_POSTINGS
-    return add_up(np.concatenate([p.keys for p in parts]), np.concatenate([p.counts for p in parts]))
+    keys = np.concatenate([p.keys for p in parts])
+    order = np.argsort(keys, kind="stable")  # made for sorted runs, which batches are
+    return Postings(keys[order], np.concatenate([p.counts for p in parts])[order])
 
 
 def add_up(keys: Keys, counts: NDArray[np.integer]) -> Postings:

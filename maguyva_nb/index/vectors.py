@@ -25,63 +25,87 @@ class VectorCache(Protocol):
         """Adds some."""
 
 
+class VectorBuilder:
+    """Takes chunks in the order of their ids, and embeds them as enough have come together.
+
+    ``step(done, total)`` is told of distinct texts; chunks without an item or without a known word get no vector.
+    """
+
+    def __init__(
+        self, embedder: Embedder, *, step: Callable[[int, int], None], cache: VectorCache | None = None
+    ) -> None:
+        self._embedder = embedder
+        self._step = step
+        self._cache = cache
+        self._model = model_key(embedder)
+        self._chunks = 0
+        self._placed: list[tuple[int, str]] = []
+        self._waiting: dict[str, EmbedItem] = {}
+        self._vectors: dict[str, bytes] = {}
+
+    @property
+    def quick(self) -> bool:
+        """Whether embedding is no long work of its own, so that it may go on beside others."""
+        return not self._embedder.info.slow
+
+    def add(self, items: Sequence[EmbedItem | None]) -> None:
+        """The next chunks."""
+        for number, item in enumerate(items, self._chunks):
+            if item is not None:
+                sha = item_sha(item)
+                self._placed.append((number, sha))
+                if sha not in self._vectors:
+                    self._waiting[sha] = item
+        self._chunks += len(items)
+
+    def embed(self, *, rest: bool = False) -> None:
+        """Embeds what fills whole batches, and the rest when asked."""
+        total = len(self._vectors) + len(self._waiting)
+        while len(self._waiting) >= (1 if rest else BATCH):
+            shas = list(self._waiting)[:BATCH]
+            self._some({sha: self._waiting.pop(sha) for sha in shas})
+            self._step(len(self._vectors), total)
+
+    def tables(self) -> dict[str, pa.Table]:
+        """``embeddings`` and ``chunk_vectors`` of all chunks added."""
+        self.embed(rest=True)
+        rows = {sha: vector for sha, vector in sorted(self._vectors.items()) if any(vector)}
+        placed = [(number, sha) for number, sha in self._placed if sha in rows]
+        return {
+            "embeddings": pa.table(
+                {
+                    "text_sha": pa.array(rows, pa.string()),
+                    "model": pa.array([self._model] * len(rows), pa.string()),
+                    "vector": pa.array(rows.values(), pa.binary()),
+                }
+            ),
+            "chunk_vectors": pa.table(
+                {
+                    "chunk_id": pa.array([number for number, _ in placed], pa.uint32()),
+                    "text_sha": pa.array([sha for _, sha in placed], pa.string()),
+                    "model": pa.array([self._model] * len(placed), pa.string()),
+                }
+            ),
+        }
+
+    def _some(self, items: dict[str, EmbedItem]) -> None:
+        known = self._cache.vectors(self._model, list(items)) if self._cache is not None else {}
+        fresh = [sha for sha in items if sha not in known]
+        if fresh:
+            matrix = np.ascontiguousarray(self._embedder.embed_chunks([items[s] for s in fresh]), dtype="<f4")
+            made = dict(zip(fresh, (row.tobytes() for row in matrix), strict=True))
+            if self._cache is not None:
+                self._cache.keep_vectors(self._model, made)
+            known = {**known, **made}
+        self._vectors.update(known)
+
+
 def item_sha(item: EmbedItem) -> str:
     """The hash of all that an embedder may use of a chunk."""
     parts = (item.path, item.name, item.parent, item.kind, item.doc, item.text)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def vector_tables(
-    items: Sequence[EmbedItem | None],
-    embedder: Embedder,
-    *,
-    step: Callable[[int, int], None],
-    cache: VectorCache | None = None,
-) -> dict[str, pa.Table]:
-    """``embeddings`` and ``chunk_vectors`` of chunks by id; chunks without an item or without words have none."""
-    shas = {number: item_sha(item) for number, item in enumerate(items) if item is not None}
-    distinct: dict[str, EmbedItem] = {}
-    for number, sha in shas.items():
-        item = items[number]
-        if item is not None:
-            distinct.setdefault(sha, item)
-    model = model_key(embedder)
-    known = cache.vectors(model, list(distinct)) if cache is not None else {}
-    fresh = _embed({sha: item for sha, item in distinct.items() if sha not in known}, embedder, step)
-    if cache is not None and fresh:
-        cache.keep_vectors(model, fresh)
-    found = {sha: known.get(sha) or fresh[sha] for sha in distinct}
-    rows = {sha: blob for sha, blob in sorted(found.items()) if any(blob)}
-    placed = [(number, sha) for number, sha in shas.items() if sha in rows]
-    return {
-        "embeddings": pa.table(
-            {
-                "text_sha": pa.array(rows, pa.string()),
-                "model": pa.array([model] * len(rows), pa.string()),
-                "vector": pa.array(rows.values(), pa.binary()),
-            }
-        ),
-        "chunk_vectors": pa.table(
-            {
-                "chunk_id": pa.array([number for number, _ in placed], pa.uint32()),
-                "text_sha": pa.array([sha for _, sha in placed], pa.string()),
-                "model": pa.array([model] * len(placed), pa.string()),
-            }
-        ),
-    }
-
-
 def model_key(embedder: Embedder) -> str:
     """What names a space of vectors: the model and its revision."""
     return f"{embedder.info.name}@{embedder.info.revision}"
-
-
-def _embed(items: Mapping[str, EmbedItem], embedder: Embedder, step: Callable[[int, int], None]) -> dict[str, bytes]:
-    shas = list(items)
-    out: dict[str, bytes] = {}
-    for first in range(0, len(shas), BATCH):
-        some = shas[first : first + BATCH]
-        matrix = np.ascontiguousarray(embedder.embed_chunks([items[sha] for sha in some]), dtype="<f4")
-        out.update(zip(some, (row.tobytes() for row in matrix), strict=True))
-        step(len(out), len(shas))
-    return out
