@@ -110,9 +110,10 @@ def read_definitions(
 def _drafts(data: bytes, matches: Matches, comments: Comments) -> Iterator[_Draft]:
     taken: set[int] = set()
     for kind, captures, settings in matches.definitions():
-        start = captures["name"][0].start_byte
-        if start not in taken:
-            taken.add(start)
+        name = captures["name"][0]
+        # The parser may invent a name without text where one is missing.
+        if name.start_byte not in taken and name.end_byte > name.start_byte:
+            taken.add(name.start_byte)
             yield _draft(data, comments, Kind(kind), captures[f"definition.{kind}"][0], captures, settings)
     for captures in matches.of("container"):
         yield _draft(data, comments, None, captures["container"][0], captures, {})

@@ -140,7 +140,7 @@ _MARKDOWN = Grammar("tree_sitter_markdown", ("markdown.scm",), _HASH)
 _KOTLIN = Grammar("tree_sitter_kotlin", ("kotlin.scm",), _SLASH, imports=ImportStyle(split_last=True))
 _SWIFT = Grammar("tree_sitter_swift", ("swift.scm",), _SLASH)
 _SCALA = Grammar("tree_sitter_scala", ("scala.scm",), _SLASH, imports=ImportStyle(split_last=True))
-_LUA = Grammar("tree_sitter_lua", ("lua.scm",), _DASH, upper_constants=True)
+_LUA = Grammar("tree_sitter_lua", ("lua.scm",), _DASH)
 _ROWS = (
     Language("python", (".py", ".pyi", ".pyw", ".bzl"), ("SConstruct", "SConscript"), ("python", "pypy"), _PYTHON),
     Language("javascript", (".js", ".jsx", ".mjs", ".cjs"), (), ("node", "nodejs"), _JAVASCRIPT),

@@ -31,6 +31,8 @@ def parse_source(language: str | None, data: bytes, module_name: str) -> ParsedF
     if row is None or row.grammar is None:
         return ParsedFile(language, (module,))
     grammar = row.grammar
+    # A parser takes a NUL for the end of the file.
+    data = data.replace(b"\0", b" ")
     tree, errors = _best_tree(grammar, data)
     matches = find_matches(grammar, tree.root_node)
     comments = read_comments(data, matches, grammar.comments)

@@ -13,9 +13,9 @@
 (interface_type (method_elem name: (field_identifier) @name) @definition.method)
 (type_spec name: (type_identifier) @name) @definition.type
 (type_alias name: (type_identifier) @name) @definition.type
-(source_file (const_declaration (const_spec name: (identifier) @name) @definition.constant))
-(source_file (var_declaration (var_spec name: (identifier) @name) @definition.variable))
-(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @definition.variable)))
+(source_file (const_declaration (const_spec (identifier) @name) @definition.constant))
+(source_file (var_declaration (var_spec (identifier) @name) @definition.variable))
+(source_file (var_declaration (var_spec_list (var_spec (identifier) @name) @definition.variable)))
 
 ; Calls; a composite literal constructs its type.
 (call_expression function: [

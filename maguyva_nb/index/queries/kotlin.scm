@@ -3,6 +3,7 @@
 (class_declaration "interface" name: (_) @name (class_body)? @body) @definition.interface
 (class_declaration name: (_) @name (class_body)? @body) @definition.class
 (object_declaration name: (_) @name (class_body)? @body) @definition.class
+(companion_object name: (_) @name (class_body)? @body) @definition.class
 (enum_entry . (identifier) @name) @definition.constant
 (function_declaration (user_type (identifier) @owner) "."
   name: (_) @name
@@ -18,7 +19,7 @@
 ; Calls.
 (call_expression . (identifier) @call.name)
 (call_expression . (navigation_expression . (_) @call.receiver (identifier) @call.name .))
-(constructor_invocation (user_type (identifier) @call.name .))
+(delegation_specifier (constructor_invocation (user_type (identifier) @call.name .)))
 
 ; Imports.
 (import) @import.tree

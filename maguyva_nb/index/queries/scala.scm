@@ -1,6 +1,7 @@
 ; Definitions. Where two patterns name the same token, the earlier pattern wins.
 (class_definition name: (_) @name) @definition.class
 (object_definition name: (_) @name) @definition.class
+(package_object name: (_) @name) @definition.class
 (trait_definition name: (_) @name) @definition.trait
 (enum_definition name: (_) @name) @definition.enum
 (simple_enum_case name: (_) @name) @definition.constant
@@ -37,7 +38,7 @@
 (import_declaration) @import.tree
 
 ; Inheritance.
-(extends_clause type: (_) @inherit.base)
+(extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @inherit.base)
 
 ; Words around the code.
 (comment) @comment
@@ -52,5 +53,5 @@
 (modifiers (access_modifier "private") @private)
 
 ; Tests: the suites of ScalaTest, MUnit, specs2 and uTest.
-(class_definition extend: (extends_clause type: (type_identifier) @test) (#match? @test "(Suite|Spec|Specification|Tests?)$"))
-(object_definition extend: (extends_clause type: (type_identifier) @test) (#match? @test "(Suite|Spec|Specification|Tests?)$"))
+(class_definition extend: (extends_clause (type_identifier) @test) (#match? @test "(Suite|Spec|Specification|Tests?)$"))
+(object_definition extend: (extends_clause (type_identifier) @test) (#match? @test "(Suite|Spec|Specification|Tests?)$"))
