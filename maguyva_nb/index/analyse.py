@@ -113,7 +113,7 @@ def _safely(found: Found, options: Options) -> tuple[FileDraft, list[FieldText]]
     try:
         return analyse_bytes(found, data, options)
     except Exception as error:  # any one file's trouble is a row, never the end of the run
-        return _skipped(found, f"failed ({type(error).__name__}: {str(error)[:100]})", data), []
+        return _skipped(found, f"failed ({_trouble(error)})", data), []
 
 
 def analyse_bytes(found: Found, data: bytes, options: Options) -> tuple[FileDraft, list[FieldText]]:
@@ -156,7 +156,7 @@ def _parse(source: _Source, path: str, lines: int) -> tuple[ParsedFile, str | No
     try:
         return parse_source(row.name, source.code.encode("utf-8", "surrogatepass"), module_name(path)), None
     except Exception as error:
-        return _bare(path, lines), f"not parsed ({type(error).__name__}: {str(error)[:100]})"
+        return _bare(path, lines), f"not parsed ({_trouble(error)})"
 
 
 def _bare(path: str, lines: int) -> ParsedFile:
@@ -240,6 +240,11 @@ def _item(
 def _offsets(lines: Sequence[str]) -> list[int]:
     """Where each line starts in the text; one more than there are lines (past the end is harmless in a slice)."""
     return list(accumulate(map((1).__add__, map(len, lines)), initial=0))
+
+
+def _trouble(error: Exception) -> str:
+    """An error in a few words that a database takes: its text may quote the file."""
+    return f"{type(error).__name__}: {str(error)[:100]}".encode("utf-8", "replace").decode("utf-8")
 
 
 def _skipped(found: Found, reason: str, data: bytes = b"") -> FileDraft:

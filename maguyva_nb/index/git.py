@@ -54,6 +54,14 @@ def tracked_files(top: Path) -> tuple[str, ...]:
         return ()
 
 
+def exclude_file(top: Path) -> Path:
+    """Where a work tree keeps rules of its own that are in no commit."""
+    try:
+        return _folders(_git_dir(top))[-1] / "info" / "exclude"
+    except (OSError, UnicodeDecodeError):
+        return top / ".git" / "info" / "exclude"
+
+
 def head_commit(root: Path) -> str | None:
     """The commit that is checked out, read from the files of the repository."""
     top = git_folder(root)
@@ -104,10 +112,14 @@ def _git_dir(top: Path) -> Path:
     return top / dot.read_text("utf-8").removeprefix("gitdir:").strip()
 
 
-def _ref(git_dir: Path, name: str) -> str | None:
+def _folders(git_dir: Path) -> list[Path]:
+    """The repository folder of a work tree and, for a linked one, that of the main one."""
     common = git_dir / "commondir"
-    folders = [git_dir] + ([git_dir / common.read_text("utf-8").strip()] if common.is_file() else [])
-    for folder in folders:
+    return [git_dir, git_dir / common.read_text("utf-8").strip()] if common.is_file() else [git_dir]
+
+
+def _ref(git_dir: Path, name: str) -> str | None:
+    for folder in _folders(git_dir):
         loose, packed = folder / name, folder / "packed-refs"
         if ".." not in Path(name).parts and loose.is_file():
             sha = loose.read_text("utf-8").strip()

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pathspec import GitIgnoreSpec
 
-from maguyva_nb.index.git import git_folder, ignored_by_git, tracked_files
+from maguyva_nb.index.git import exclude_file, git_folder, ignored_by_git, tracked_files
 
 
 class Ignored(Protocol):
@@ -100,7 +100,7 @@ def _rules(top: Path, prefix: str, cut: int) -> Ignored:
     folders = (f"{path.rsplit('/', depth)[0]}" for path in tracked for depth in range(1, path.count("/") + 1))
     known = frozenset(tracked).union(folders)
     prefix = "" if prefix == "." else prefix
-    exclude = _read_level(top / ".git" / "info" / "exclude", "")
+    exclude = _read_level(exclude_file(top), "")
     levels = (exclude,) if exclude else ()
     parts = prefix.split("/") if prefix else []
     for depth, _ in enumerate(parts):

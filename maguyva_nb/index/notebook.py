@@ -9,6 +9,7 @@ from typing import Any
 
 # What a kernel calls a language, where languages.py calls it otherwise.
 KERNELS = {"python3": "python", "python2": "python", "ipython": "python", "c++": "cpp", "c#": "csharp", "sh": "bash"}
+_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]{0,30}")
 _MAGIC = re.compile(r"\s*[%!?]")
 # Line comments of the languages notebooks are written in; the others mark words as ``//``.
 _HASH = frozenset({"python", "ruby", "bash", "r", "julia"})
@@ -76,6 +77,6 @@ def _language(metadata: Any) -> str:
     for key, field in (("language_info", "name"), ("kernelspec", "language"), ("kernelspec", "name")):
         part = metadata.get(key) if isinstance(metadata, dict) else None
         name = part.get(field) if isinstance(part, dict) else None
-        if isinstance(name, str) and name:
+        if isinstance(name, str) and _LANGUAGE.fullmatch(name):
             return KERNELS.get(name.lower(), name.lower())
     return "python"

@@ -181,6 +181,13 @@ def test_a_cycle_of_bases_ends() -> None:
     assert world.how("f") == "unresolved"
 
 
+def test_endless_chains_of_classes_and_values_end() -> None:
+    classes = "class C0: pass\n" + "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, 3000))
+    values = "v0 = C0()\n" + "".join(f"v{i} = v{i - 1}()\n" for i in range(1, 3000))
+    world = World({"a.py": f"{classes}{values}C2999().f()\nv2999.g()\n"})
+    assert world.how("f") == world.how("g") == "unresolved"
+
+
 def test_what_a_foreign_base_defines_is_external() -> None:
     world = World({"a.py": "import abc\nclass A(abc.ABC):\n    def f(self):\n        self.register()\n"})
     assert world.how("register") == "external"

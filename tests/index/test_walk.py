@@ -128,6 +128,22 @@ def test_exclude_file_subfolders_and_nested_trees(tmp_path: Path, use_git: bool)
 
 @needs_git
 @pytest.mark.parametrize("use_git", [True, False], ids=["git", "read"])
+def test_a_linked_work_tree_has_the_rules_and_the_commit_of_the_main_one(tmp_path: Path, use_git: bool) -> None:
+    main, linked = tmp_path / "main", tmp_path / "linked"
+    main.mkdir()
+    git(main, "init", "-q")
+    write(main, {"a.py": "", ".gitignore": "*.log\n"})
+    git(main, "add", ".")
+    git(main, "commit", "-qm", "x")
+    git(main, "worktree", "add", "-q", str(linked))
+    (main / ".git/info/exclude").write_text("secret.py\n")
+    write(linked, {"secret.py": "", "b.log": "", "c.py": ""})
+    assert paths(walk(linked, max_bytes=LIMIT, use_git=use_git)) == [".gitignore", "a.py", "c.py"]
+    assert head_commit(linked) == head_commit(main) is not None
+
+
+@needs_git
+@pytest.mark.parametrize("use_git", [True, False], ids=["git", "read"])
 def test_an_ignored_folder_can_be_explored_when_it_is_named(tmp_path: Path, use_git: bool) -> None:
     git(tmp_path, "init", "-q")
     write(tmp_path, {".gitignore": "deps/\n", "deps/lib/a.py": "", "b.py": ""})

@@ -12,6 +12,9 @@ from maguyva_nb.index.resolve.model import CODE
 # A method that this many subclasses define is an interface: naming all of them would say nothing.
 MAX_OVERRIDES = 5
 
+# Classes extend each other a dozen levels deep; only generated nonsense goes further.
+MAX_DEPTH = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Members:
@@ -76,12 +79,14 @@ class Hierarchy:
         """Whether a class has a base that is not in the codebase, itself or above."""
         return any(c in self._outside for c in self.order(symbol))
 
-    def order(self, symbol: int) -> tuple[int, ...]:
+    def order(self, symbol: int, depth: int = 0) -> tuple[int, ...]:
         """The method resolution order: C3, or depth first where C3 has no answer."""
         if symbol not in self._lines:
-            self._lines[symbol] = (symbol,)  # a cycle of bases ends here
             bases = self._bases.get(symbol, [])
-            lists = [list(self.order(b)) for b in bases] + [list(bases)]
+            if depth > MAX_DEPTH:
+                return (symbol, *bases)
+            self._lines[symbol] = (symbol,)  # a cycle of bases ends here
+            lists = [list(self.order(b, depth + 1)) for b in bases] + [list(bases)]
             self._lines[symbol] = (symbol, *(m for m in _merge(lists) if m != symbol))
         return self._lines[symbol]
 

@@ -12,6 +12,8 @@ _PYTHON_TYPES = (str, bytes, bytearray, int, float, complex, list, tuple, dict, 
 _PYTHON_MORE = frozenset(
     "read write readline readlines close flush seek tell next send throw match search group sub".split()
 )
+# Families with a list of their own; the common list holds for any spelling (Get, get).
+_EXACT = frozenset({"python", "javascript", "rust"})
 # What Python 2 sources call.
 _PYTHON_OLD = frozenset("unicode xrange basestring raw_input reduce unichr long".split())
 
@@ -23,7 +25,7 @@ def is_builtin(family: str, name: str) -> bool:
 
 def is_common_method(family: str, name: str) -> bool:
     """Whether values of the language's own types answer to a method of this name."""
-    return name in _methods(family)
+    return name in _methods(family) or (family not in _EXACT and name.lower() in _methods(family))
 
 
 @cache
@@ -38,7 +40,7 @@ def _methods(family: str) -> frozenset[str]:
     if family == "python":
         return frozenset(name for kind in _PYTHON_TYPES for name in dir(kind)) | _PYTHON_MORE
     lists = _lists()["methods"]
-    return frozenset(lists.get(family, lists["other"]).split())
+    return frozenset(lists[family].split() if family in _EXACT else lists["other"].lower().split())
 
 
 @cache

@@ -31,6 +31,8 @@ IMPLICIT_SELF = frozenset({"java", "c", "csharp", "swift", "ruby"})
 _DEFAULT_EXPORT = re.compile(r"export\s+default\b")
 # A re-export may pass through this many files; more is a cycle in disguise.
 MAX_HOPS = 12
+# So may the types of values that are made from each other.
+MAX_DEPTH = 25
 
 
 class Scope:
@@ -44,6 +46,8 @@ class Scope:
         self._imported: dict[tuple[int, ParsedImport], Place] = {}
         self._values: dict[int, Place] = {}
         self._owner: dict[int, int] = {}
+        self._depth = 0
+        self._homes: dict[tuple[str, str], dict[str, list[int]]] = {}
 
     def family(self, unit: int) -> str:
         """The family of a unit's language."""
@@ -125,9 +129,23 @@ class Scope:
 
     def _seen_unasked(self, unit: int, name: str) -> Place | None:
         """Top-level names of the other files of a package."""
-        home = self.finders[self.family(unit)].home(unit)
-        found = [s for u in home.units if u != unit for s in self.code.top_level(u, name)]
+        family = self.family(unit)
+        home = self.finders[family].home(unit)
+        if len(home.units) < 2:
+            return None
+        key = (family, home.path)
+        if key not in self._homes:
+            self._homes[key] = self._tops(home.units)
+        found = [s for s in self._homes[key].get(name, ()) if self.code.unit_of[s] != unit]
         return Found(tuple(found), Resolution.IMPORT) if found else None
+
+    def _tops(self, units: Sequence[int]) -> dict[str, list[int]]:
+        """All top-level names of some units."""
+        table: dict[str, list[int]] = {}
+        for module in (self.code.module_symbol(unit) for unit in units):
+            for name, symbols in self.code.children.get(module, {}).items() if module is not None else ():
+                table.setdefault(name, []).extend(symbols)
+        return table
 
     # --- imports -------------------------------------------------------------------------
 
@@ -228,6 +246,15 @@ class Scope:
 
     def chain(self, symbol: int, parts: Sequence[str]) -> Place:
         """What ``a.b.c`` means inside a symbol; a part ``f()`` is the result of calling ``f``."""
+        if self._depth > MAX_DEPTH:
+            return UNKNOWN
+        self._depth += 1
+        try:
+            return self._chain(symbol, parts)
+        finally:
+            self._depth -= 1
+
+    def _chain(self, symbol: int, parts: Sequence[str]) -> Place:
         place: Place = UNKNOWN
         for number, part in enumerate(parts):
             name = part.removesuffix("()")
