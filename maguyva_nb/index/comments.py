@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -34,8 +35,7 @@ class Lead:
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(NamedTuple):
     """What directly precedes a definition: the row and byte its attributes begin at, and its comments."""
 
     row: int
@@ -56,11 +56,19 @@ class Comments:
     spans: tuple[Span, ...]
     opening_row: int
 
-    def before(self, row: int, start: int) -> Before:
-        """Walks up from a definition over attributes and comments without a blank line between."""
-        if row - 1 not in self.above:
+    def before(self, data: bytes, line: int | None, start: int, row: int) -> Before:
+        """Walks up from a definition over attributes and comments without a blank line between.
+
+        ``line`` is what ``line_of`` says of its ``start``, which is in ``row``.
+        """
+        if line is None:
             return Before(row, start, row, "")
-        first, begin, docs = row, start, list[str]()
+        first = row - data.count(b"\n", line, start)
+        begin = start if first == row else line
+        row = first
+        if row - 1 not in self.above:
+            return Before(first, begin, row, "")
+        docs: list[str] = []
         while (lead := self.above.get(row - 1)) is not None:
             if lead.text is None:
                 first, begin = lead.first_row, lead.start
@@ -109,7 +117,7 @@ def read_comments(data: bytes, matches: Matches, markers: str) -> Comments:
         text = strip("", _text(node))
         lines += _lines(node.start_point.row, text)
         if _stands_alone(data, node):
-            leads.append(Lead(node.start_point.row, last_row(node), node.start_byte, text.strip()))
+            leads.append(Lead(node.start_point.row, _last_row(node), node.start_byte, text.strip()))
     for captures in matches.of("docstring"):
         node = captures["docstring"][0]
         lines += _lines(node.start_point.row, unquote(_text(node)))
@@ -127,8 +135,8 @@ def read_comments(data: bytes, matches: Matches, markers: str) -> Comments:
     )
 
 
-def last_row(node: Node) -> int:
-    """The last row with text of a node; a node may end with its line's end, before the next row."""
+def _last_row(node: Node) -> int:
+    """A node may end with its last line's end, before the next row."""
     end = node.end_point
     return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
 
@@ -167,7 +175,7 @@ def _attribute_lead(data: bytes, node: Node, starts: Mapping[int, int]) -> Lead 
     if line is None or not _LINE_REST.match(data, node.end_byte):
         return None
     row = node.start_point.row - data.count(b"\n", line, node.start_byte)
-    return Lead(row, last_row(node), line, None)
+    return Lead(row, _last_row(node), line, None)
 
 
 def _line_of(data: bytes, start: int, attribute_starts: Mapping[int, int]) -> int | None:

@@ -18,7 +18,7 @@ Captures = dict[str, list[Node]]
 Settings = Mapping[str, str | None]
 # A capture that names what its pattern is for; the others are parts of it.
 _ROLES = frozenset(
-    "container call.name import.module import.tree inherit.base comment docstring doc attribute border "
+    "container call.name import.module import.tree inherit.base comment docstring doc attribute block "
     "test test.scope exported exported.name private".split()
 )
 _DEFINITION = "definition."

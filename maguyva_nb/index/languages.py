@@ -37,6 +37,14 @@ class ExportStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class TestStyle:
+    """Tests that are known by name: functions that match, alone or in a type that matches."""
+
+    functions: str = ""
+    types: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Grammar:
     """A compiled grammar and how to read it.
 
@@ -53,6 +61,7 @@ class Grammar:
     exports: ExportStyle = ExportStyle()
     upper_constants: bool = False
     preprocessed: bool = False
+    tests: TestStyle = TestStyle()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,7 @@ _PYTHON = Grammar(
     imports=ImportStyle(levels=True),
     exports=ExportStyle(hidden="_(?!_.*__$)"),
     upper_constants=True,
+    tests=TestStyle(functions="test_", types="^Test|Tests?$|TestCase$"),
 )
 _SCRIPT = ExportStyle(hidden="#", marked=True, members_of=_CLASSLIKE)
 _PATHS = ImportStyle(separator="/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tree_sitter import Tree
+from tree_sitter import Node, Tree
 
 from maguyva_nb.index.comments import read_comments
 from maguyva_nb.index.definitions import MODULE, Definitions, read_definitions
@@ -18,6 +18,8 @@ from maguyva_nb.types import SymbolKind
 
 # A receiver is a name or a short chain; a long expression is only recognisable by its start.
 _RECEIVER_LIMIT = 120
+# Nobody splits a block of so few lines: the border before it is better.
+_SMALL_BLOCK = 3
 _TYPE_ARGUMENTS = re.compile(r"\s*[<\[(].*", re.DOTALL)
 
 
@@ -73,15 +75,16 @@ def _calls(data: bytes, matches: Matches, definitions: Definitions) -> tuple[Par
     for captures in matches.of("call.name"):
         node = captures["call.name"][0]
         start = node.start_byte
-        if start in calls:
-            continue
-        receiver = None
-        if "call.receiver" in captures:
-            other = captures["call.receiver"][0]
-            receiver = _one_line(data[other.start_byte : other.end_byte][: 4 * _RECEIVER_LIMIT])
-        name = data[start : node.end_byte].decode("utf-8", "replace")
-        calls[start] = ParsedCall(caller_at(start), name, receiver, node.start_point.row + 1)
+        if start not in calls:
+            receiver = _receiver(data, captures["call.receiver"][0]) if "call.receiver" in captures else None
+            name = data[start : node.end_byte].decode("utf-8", "replace")
+            calls[start] = ParsedCall(caller_at(start), name, receiver, node.start_point.row + 1)
     return tuple(calls[start] for start in sorted(calls))
+
+
+def _receiver(data: bytes, node: Node) -> str:
+    start = node.start_byte
+    return _one_line(data[start : min(node.end_byte, start + 4 * _RECEIVER_LIMIT)])
 
 
 def _one_line(text: bytes) -> str:
@@ -105,7 +108,11 @@ def _inherits(matches: Matches, definitions: Definitions) -> tuple[ParsedInherit
 
 def _borders(matches: Matches, definitions: Definitions, comment_ends: set[int]) -> tuple[int, ...]:
     """Lines where a statement or member starts, its comments and attributes before it included."""
-    lines = {captures["border"][0].start_point.row + 1 for captures in matches.of("border")}
+    lines: set[int] = set()
+    for captures in matches.of("block"):
+        block = captures["block"][0]
+        if block.end_point.row - block.start_point.row >= _SMALL_BLOCK:
+            lines.update([child.start_point.row + 1 for child in block.named_children])
     lines -= {row + 2 for row in comment_ends}
     for symbol in definitions.symbols[1:]:
         if symbol.doc_start < symbol.line:

@@ -10,8 +10,8 @@
   (#any-of? @_source "source" "."))
 
 (comment) @comment
-(compound_statement (_) @border)
-(do_group (_) @border)
-(if_statement (_) @border)
-(case_item (_) @border)
-(program (_) @border)
+(compound_statement) @block
+(do_group) @block
+(if_statement) @block
+(case_item) @block
+(program) @block

@@ -57,9 +57,9 @@
 
 ; Words around the code.
 (comment) @comment
-(compound_statement (_) @border)
-(translation_unit (_) @border)
-(preproc_ifdef (_) @border)
-(preproc_if (_) @border)
-(field_declaration_list (_) @border)
-(enumerator_list (_) @border)
+(compound_statement) @block
+(translation_unit) @block
+(preproc_ifdef) @block
+(preproc_if) @block
+(field_declaration_list) @block
+(enumerator_list) @block

@@ -40,7 +40,7 @@
 
 (template_parameter_list) @attribute
 (translation_unit (function_definition (storage_class_specifier) @private (#eq? @private "static")))
-(declaration_list (_) @border)
+(declaration_list) @block
 
 ; GoogleTest and Catch2 write tests as macros.
 (function_definition

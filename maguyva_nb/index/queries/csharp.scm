@@ -49,11 +49,11 @@
 ; Words around the code.
 (comment) @comment
 (attribute_list) @attribute
-(block (_) @border)
-(declaration_list (_) @border)
-(enum_member_declaration_list (_) @border)
-(compilation_unit (_) @border)
-(switch_body (_) @border)
+(block) @block
+(declaration_list) @block
+(enum_member_declaration_list) @block
+(compilation_unit) @block
+(switch_body) @block
 
 ; What a type shows.
 ((modifier) @exported (#eq? @exported "public"))

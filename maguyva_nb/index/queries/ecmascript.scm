@@ -172,10 +172,10 @@
 ; Words around the code.
 (comment) @comment
 (decorator) @attribute
-(program (_) @border)
-(statement_block (_) @border)
-(class_body (_) @border)
-(switch_body (_) @border)
+(program) @block
+(statement_block) @block
+(class_body) @block
+(switch_body) @block
 
 ; A file that calls a test runner at its top level is a test.
 (program (expression_statement (call_expression

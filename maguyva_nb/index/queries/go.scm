@@ -39,9 +39,9 @@
 
 ; Words around the code.
 (comment) @comment
-(block (_) @border)
-(statement_list (_) @border)
-(source_file (_) @border)
+(block) @block
+(statement_list) @block
+(source_file) @block
 
 ; Tests.
 (function_declaration

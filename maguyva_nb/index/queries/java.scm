@@ -35,14 +35,14 @@
 (line_comment) @comment
 (block_comment) @comment
 (modifiers [(annotation) (marker_annotation)] @attribute)
-(block (_) @border)
-(class_body (_) @border)
-(interface_body (_) @border)
-(enum_body (_) @border)
-(enum_body_declarations (_) @border)
-(constructor_body (_) @border)
-(switch_block (_) @border)
-(program (_) @border)
+(block) @block
+(class_body) @block
+(interface_body) @block
+(enum_body) @block
+(enum_body_declarations) @block
+(constructor_body) @block
+(switch_block) @block
+(program) @block
 
 ; What a class shows.
 (modifiers "public" @exported)

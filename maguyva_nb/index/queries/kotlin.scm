@@ -39,10 +39,10 @@
 (line_comment) @comment
 (block_comment) @comment
 (modifiers (annotation) @attribute)
-(class_body (_) @border)
-(enum_class_body (_) @border)
-(block (_) @border)
-(source_file (_) @border)
+(class_body) @block
+(enum_class_body) @block
+(block) @block
+(source_file) @block
 
 (class_declaration (modifiers (visibility_modifier ["private" "internal"]) @private))
 (object_declaration (modifiers (visibility_modifier ["private" "internal"]) @private))

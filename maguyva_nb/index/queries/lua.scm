@@ -36,8 +36,8 @@
 
 ; Words around the code.
 (comment) @comment
-(block (_) @border)
-(chunk (_) @border)
+(block) @block
+(chunk) @block
 
 ; Tests: busted.
 (chunk (function_call name: (identifier) @test arguments: (arguments (function_definition)))

@@ -8,4 +8,4 @@
 (setext_heading heading_content: (_) @name (setext_h1_underline) (#set! level "1")) @definition.section
 (setext_heading heading_content: (_) @name (setext_h2_underline) (#set! level "2")) @definition.section
 
-(section (_) @border)
+(section) @block

@@ -47,9 +47,9 @@
 ; Words around the code.
 (comment) @comment
 (attribute_list) @attribute
-(compound_statement (_) @border)
-(declaration_list (_) @border)
-(program (_) @border)
+(compound_statement) @block
+(declaration_list) @block
+(program) @block
 
 (method_declaration (visibility_modifier) @private (#eq? @private "private"))
 (property_declaration (visibility_modifier) @private (#eq? @private "private"))

@@ -40,20 +40,10 @@
 (class_definition body: (block . (comment)* . (expression_statement . (string) @docstring .)))
 (function_definition body: (block . (comment)* . (expression_statement . (string) @docstring .)))
 (decorator) @attribute
-(block (_) @border)
-(module (_) @border)
+(block) @block
+(module) @block
 
-; Tests: what pytest and unittest collect.
-(module (function_definition name: (identifier) @test) (#match? @test "^test_"))
-(module (decorated_definition definition: (function_definition name: (identifier) @test)) (#match? @test "^test_"))
-(class_definition
-  name: (identifier) @test
-  body: (block [
-    (function_definition name: (identifier) @_method)
-    (decorated_definition definition: (function_definition name: (identifier) @_method))
-  ])
-  (#match? @test "^Test|Tests?$|TestCase$")
-  (#match? @_method "^test"))
+; Tests that are not known by name.
 (class_definition
   superclasses: (argument_list [(identifier) @test (attribute attribute: (identifier) @test)])
   (#match? @test "TestCase$"))

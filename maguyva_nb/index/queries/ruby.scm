@@ -36,10 +36,10 @@
 
 ; Words around the code.
 (comment) @comment
-(body_statement (_) @border)
-(block_body (_) @border)
-(then (_) @border)
-(program (_) @border)
+(body_statement) @block
+(block_body) @block
+(then) @block
+(program) @block
 
 (call
   method: (identifier) @_private

@@ -65,11 +65,11 @@
 (line_comment inner: (_) doc: (_) @doc)
 (block_comment inner: (_) doc: (_) @doc)
 (attribute_item) @attribute
-(block (_) @border)
-(declaration_list (_) @border)
-(enum_variant_list (_) @border)
-(source_file (_) @border)
-(match_block (_) @border)
+(block) @block
+(declaration_list) @block
+(enum_variant_list) @block
+(source_file) @block
+(match_block) @block
 
 ; What a module shows.
 (visibility_modifier) @exported

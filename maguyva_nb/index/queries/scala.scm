@@ -44,11 +44,11 @@
 (comment) @comment
 (block_comment) @comment
 (annotation) @attribute
-(block (_) @border)
-(indented_block (_) @border)
-(template_body (_) @border)
-(case_block (_) @border)
-(compilation_unit (_) @border)
+(block) @block
+(indented_block) @block
+(template_body) @block
+(case_block) @block
+(compilation_unit) @block
 
 (modifiers (access_modifier "private") @private)
 

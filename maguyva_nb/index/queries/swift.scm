@@ -32,11 +32,11 @@
 (comment) @comment
 (multiline_comment) @comment
 (modifiers (attribute) @attribute)
-(statements (_) @border)
-(class_body (_) @border)
-(enum_class_body (_) @border)
-(protocol_body (_) @border)
-(source_file (_) @border)
+(statements) @block
+(class_body) @block
+(enum_class_body) @block
+(protocol_body) @block
+(source_file) @block
 
 (function_declaration (modifiers (visibility_modifier ["private" "fileprivate"]) @private))
 (class_declaration (modifiers (visibility_modifier ["private" "fileprivate"]) @private))

@@ -28,4 +28,4 @@
 (export_statement declaration: (ambient_declaration (_ name: (_) @exported)))
 (method_definition (accessibility_modifier) @private (#eq? @private "private"))
 (public_field_definition (accessibility_modifier) @private (#eq? @private "private"))
-(interface_body (_) @border)
+(interface_body) @block
