@@ -15,7 +15,15 @@ from maguyva_nb.index.resolve.signatures import parameters, plain_type, result_t
 
 CONFIDENCE = load_settings().confidence
 Edge = tuple[str, str]
-EXTENSIONS = {"py": "python", "ts": "typescript", "js": "javascript", "go": "go", "rs": "rust", "java": "java"}
+EXTENSIONS = {
+    "py": "python",
+    "ts": "typescript",
+    "js": "javascript",
+    "go": "go",
+    "rs": "rust",
+    "java": "java",
+    "php": "php",
+}
 
 
 class World:
@@ -317,10 +325,28 @@ def test_headers_tell_parameters_and_types() -> None:
         "f": "func(int) error",
     }
     assert parameters("public void m(final List<A> xs, int n)", "java") == {"xs": "List<A>", "n": "int"}
-    assert result_type("def f(x) -> Optional[Foo]") == "Optional[Foo]"
+    assert result_type("def f(x) -> Optional[Foo]", "python", "f") == "Optional[Foo]"
+    assert result_type("func (t *T) New(a int) (*Foo, error)", "go", "New") == "Foo"
+    assert result_type("public static Foo make(int n)", "java", "make") == "Foo"
     assert [plain_type(t) for t in ("Foo | None", "&mut Foo", "Optional[a.Foo]", "list[Foo]", "A | B", "'Foo'")] == [
         "Foo", "Foo", "a.Foo", "list", "", "Foo",
     ]  # fmt: skip
-    assert value_type("x: Foo = make()") == ("Foo", "make")
-    assert value_type("x = a.Foo(1)") == ("", "a.Foo")
-    assert value_type("x = 3") == ("", "")
+    assert value_type("x: Foo = make()", "python", "x") == ("Foo", "make")
+    assert value_type("x = a.Foo(1)", "python", "x") == ("", "a.Foo")
+    assert value_type("x = 3", "python", "x") == ("", "")
+    assert value_type("private final Foo foo = new Bar()", "java", "foo") == ("Foo", "Bar")
+    assert value_type("private ?Foo $foo", "php", "foo") == ("?Foo", "")
+
+
+FIELDS = {
+    "a.java": "class A { private Foo foo; void m(Foo p) { foo.go(); this.foo.go(); p.go(); make().go(); }\n Foo make() { return foo; } }\nclass Foo { void go() {} }\n",
+    "b.ts": "class A { private foo: Foo; constructor(private dep: Foo) {} m() { this.foo.go(); this.dep.go() } }\nclass Foo { go() {} }\n",
+    "c.php": "<?php\nclass A { private Foo $foo; function m(?Foo $p) { $this->foo->go(); $p->go(); } }\nclass Foo { function go() {} }\n",
+}
+
+
+@pytest.mark.parametrize("path", FIELDS)
+def test_declared_fields_and_parameters_give_types(path: str) -> None:
+    world = World({path: FIELDS[path]})
+    assert {(s.name, str(s.resolution)) for s in world.links.sites if s.name == "go"} == {("go", "type")}
+    assert world.targets("go") == {f"{path}:Foo.go"}

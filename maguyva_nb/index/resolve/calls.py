@@ -17,16 +17,18 @@ from maguyva_nb.index.resolve.model import (
 )
 from maguyva_nb.index.resolve.outside import is_builtin, is_common_method
 from maguyva_nb.index.resolve.receiver import is_literal, split_chain
-from maguyva_nb.index.resolve.scope import Scope
-from maguyva_nb.types import Resolution
+from maguyva_nb.index.resolve.scope import CONSTRUCTORS, Scope
+from maguyva_nb.tokens import fold_name
+from maguyva_nb.types import Resolution, SymbolKind
 
 SELF = frozenset({"self", "cls", "this", "Self", "$this", "static", "@self"})
 SUPER = frozenset({"super", "super()", "base", "parent"})
-CONSTRUCTORS = {"python": "__init__", "javascript": "constructor", "php": "__construct", "ruby": "initialize"}
 # Languages where a bare name of another file needs no import that the parser sees.
 BARE_ACROSS_FILES = frozenset({"c", "ruby", "php", "bash", "lua", "swift", "csharp", "java"})
 # More functions than this under one name, and a name alone says nothing.
 MAX_NAMESAKES = 3
+# Shorter names resemble each other by accident.
+ALIKE_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +114,36 @@ def _constructors(scope: Scope, symbol: int, how: Resolution) -> list[tuple[int,
 def _namesakes(scope: Scope, caller: int, call: ParsedCall) -> tuple[int, ...]:
     """Functions of that name anywhere, when they are few and nothing speaks against them."""
     code = scope.code
-    unit = code.unit_of[caller]
-    family = scope.family(unit)
-    if call.receiver is None:
-        if family not in BARE_ACROSS_FILES or is_builtin(family, call.name):
-            return ()
-    elif is_common_method(family, call.name) or call.name.startswith("__"):
-        return ()
+    family = scope.family(code.unit_of[caller])
     tests = code.symbols[caller].is_test
-    found = [
-        s
-        for s in code.named(family, call.name)
-        if (call.receiver is None or code.symbols[s].kind in CODE) and (tests or not code.symbols[s].is_test)
-    ]
-    if call.receiver is not None:
-        found = [s for s in found if scope.owner_of(s) is not None]
+    found = [s for s in code.named(family, call.name) if tests or not code.symbols[s].is_test]
+    if call.receiver is None:
+        known = family in BARE_ACROSS_FILES and not is_builtin(family, call.name)
+        found = [s for s in found if known and _stands_free(scope, s)]
+    else:
+        found = [s for s in found if code.symbols[s].kind in CODE and scope.owner_of(s) is not None]
+        alike = [s for s in found if _alike(scope, s, call.receiver)]
+        common = is_common_method(family, call.name) or call.name.startswith("__")
+        found = alike or ([] if common else found)
     return tuple(found) if 0 < len(found) <= MAX_NAMESAKES else ()
+
+
+def _stands_free(scope: Scope, symbol: int) -> bool:
+    """Whether a bare name can mean a symbol from another file: a type, or a function that is no member."""
+    kind = scope.code.symbols[symbol].kind
+    around = scope.code.parent[symbol]
+    top = around is not None and scope.code.parent[around] is None
+    return kind in TYPES or (kind is not SymbolKind.METHOD and (top or scope.family(scope.code.unit_of[symbol]) == "c"))
+
+
+def _alike(scope: Scope, symbol: int, receiver: str) -> bool:
+    """Whether a receiver is named after the class of a method: ``reader`` and ``JsonReader``."""
+    owner = scope.owner_of(symbol)
+    parts = split_chain(receiver)
+    if owner is None or not parts or parts[-1].endswith("()"):
+        return False
+    value, kind = fold_name(parts[-1]), fold_name(scope.code.symbols[owner].name)
+    return min(len(value), len(kind)) >= ALIKE_LETTERS and (kind.endswith(value) or value.endswith(kind))
 
 
 def _without_target(scope: Scope, caller: int, call: ParsedCall) -> Resolution:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Protocol
 from maguyva_nb.index.resolve.codebase import Codebase
 from maguyva_nb.index.resolve.model import OUTSIDE, UNKNOWN, Module, Nowhere
 
+_SOURCE_ROOT = re.compile(r"(?:^|/)src/[^/]+/(?:java|kotlin|scala)/(.+)$")
 SCRIPT_SUFFIXES = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte")
 # TypeScript writes the name of what a file compiles to.
 COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
@@ -184,16 +186,16 @@ class SuffixFinder:
 
     def __init__(self, code: Codebase, family: str, *, shares_folder: bool = False) -> None:
         self._units = code.units
-        self._family = family
-        self._shares_folder = shares_folder
-        self._folders = code.folders
+        self._packages: dict[str, list[int]] = defaultdict(list)
+        for unit in code.families[family] if shares_folder else ():
+            self._packages[_package(code.units[unit].folder)].append(unit)
         self._by_stem: dict[str, list[int]] = defaultdict(list)
         for unit in code.families[family]:
             self._by_stem[PurePosixPath(code.units[unit].path).name.partition(".")[0]].append(unit)
 
     def find(self, unit: int, module: str, level: int) -> Module | Nowhere:  # noqa: ARG002
         """A file whose path ends with all of ``module``."""
-        wanted = [p for p in _parts(module) if p not in ("", ".", "..", "crate", "self", "super")]
+        wanted = [p for p in path_parts(module) if p not in ("", ".", "..", "crate", "self", "super")]
         if not wanted:
             return UNKNOWN
         stem = wanted[-1]
@@ -210,9 +212,8 @@ class SuffixFinder:
 
     def home(self, unit: int) -> Module:
         """The file, or its whole folder where that is a package."""
-        own = self._units[unit]
-        units = self._folders[self._family, own.folder] if self._shares_folder else [unit]
-        return Module(own.folder, tuple(units))
+        package = _package(self._units[unit].folder)
+        return Module(package, tuple(self._packages.get(package, [unit])))
 
 
 class RustFinder:
@@ -242,7 +243,7 @@ class RustFinder:
     def find(self, unit: int, module: str, level: int) -> Module | Nowhere:  # noqa: ARG002
         """``crate``, ``self``, ``super``, a child module, or another crate of the workspace."""
         crate, here = self._place[unit]
-        head, *rest = _parts(module)
+        head, *rest = path_parts(module)
         if head == "crate":
             base: tuple[str, ...] = ()
         elif head == "self":
@@ -283,7 +284,7 @@ def finder_for(code: Codebase, family: str) -> Finder:
         return FolderFinder(code, family)
     if family == "rust":
         return RustFinder(code)
-    return SuffixFinder(code, family, shares_folder=family in ("java", "csharp", "swift"))
+    return SuffixFinder(code, family, shares_folder=family in ("java", "csharp", "swift", "php"))
 
 
 def _script_paths(folder: str, module: str) -> Iterator[str]:
@@ -301,6 +302,12 @@ def _script_paths(folder: str, module: str) -> Iterator[str]:
     yield from (f"{base}/index{suffix}" if base else f"index{suffix}" for suffix in SCRIPT_SUFFIXES)
 
 
+def _package(folder: str) -> str:
+    """The package of a folder: main code and tests share it below different source roots."""
+    match = _SOURCE_ROOT.search(folder)
+    return match[1] if match else folder
+
+
 def _join(folder: str, relative: str) -> str:
     parts = folder.split("/") if folder else []
     for part in relative.split("/"):
@@ -311,7 +318,7 @@ def _join(folder: str, relative: str) -> str:
     return "/".join(parts)
 
 
-def _parts(module: str) -> Sequence[str]:
+def path_parts(module: str) -> list[str]:
     """The names of a path, whatever separates them; a file's extension is none of them."""
     text = module.replace("::", "/").replace("\\", "/")
     if "/" in text or text.endswith((".h", ".hpp", ".hh", ".rb", ".php", ".sh", ".lua")):

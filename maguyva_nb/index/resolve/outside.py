@@ -25,7 +25,7 @@ def is_builtin(family: str, name: str) -> bool:
 
 def is_common_method(family: str, name: str) -> bool:
     """Whether values of the language's own types answer to a method of this name."""
-    return name in _methods(family) or (family not in _EXACT and name.lower() in _methods(family))
+    return name in _methods(family) or (family not in _EXACT and name.lower().rstrip("?!") in _methods(family))
 
 
 @cache

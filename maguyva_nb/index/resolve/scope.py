@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from maguyva_nb.index.parsed import ParsedImport
 from maguyva_nb.index.resolve.codebase import Codebase
-from maguyva_nb.index.resolve.finders import Finder, finder_for
+from maguyva_nb.index.resolve.finders import Finder, finder_for, path_parts
 from maguyva_nb.index.resolve.hierarchy import Hierarchy
 from maguyva_nb.index.resolve.model import (
     CODE,
@@ -24,10 +24,19 @@ from maguyva_nb.index.resolve.model import (
 from maguyva_nb.index.resolve.outside import is_builtin
 from maguyva_nb.index.resolve.receiver import split_chain
 from maguyva_nb.index.resolve.signatures import go_receiver, parameters, plain_type, result_type, value_type
-from maguyva_nb.types import Resolution
+from maguyva_nb.types import Resolution, SymbolKind
 
 # Inside a class, these languages call its methods by their bare names.
 IMPLICIT_SELF = frozenset({"java", "c", "csharp", "swift", "ruby"})
+# What a class's constructor is called where it is not called like the class.
+CONSTRUCTORS = {"python": "__init__", "javascript": "constructor", "php": "__construct", "ruby": "initialize"}
+# What is known by its bare name all over a program, once its file is included, required or linked.
+GLOBAL = {
+    "c": TYPES | {SymbolKind.FUNCTION, SymbolKind.MACRO},
+    "csharp": TYPES,
+    "swift": TYPES | {SymbolKind.FUNCTION},
+    "ruby": TYPES,
+}
 _DEFAULT_EXPORT = re.compile(r"export\s+default\b")
 # A re-export may pass through this many files; more is a cycle in disguise.
 MAX_HOPS = 12
@@ -44,6 +53,7 @@ class Scope:
         self.hierarchy = Hierarchy(code)
         self._bound: dict[int, dict[str, list[ParsedImport]]] = {}
         self._imported: dict[tuple[int, ParsedImport], Place] = {}
+        self._exports: dict[tuple[Module, str, str], Place] = {}
         self._values: dict[int, Place] = {}
         self._owner: dict[int, int] = {}
         self._depth = 0
@@ -69,6 +79,9 @@ class Scope:
     def owner_of(self, symbol: int) -> int | None:
         """The class a symbol is a method of, or is written in."""
         return next((self._owner[s] for s in self.code.scopes(symbol) if s in self._owner), self.code.class_of(symbol))
+
+    def _language(self, symbol: int) -> str:
+        return self.code.units[self.code.unit_of[symbol]].language or ""
 
     # --- names ---------------------------------------------------------------------------
 
@@ -108,7 +121,7 @@ class Scope:
         if language == "go" and (receiver := go_receiver(signature)) and receiver[0] == name:
             owner = self.type_at(scope, receiver[1])
             return Instance(owner.classes, own=True) if isinstance(owner, Instance) else UNKNOWN
-        written = parameters(signature, language).get(name)
+        written = parameters(signature, language).get(name.lstrip("$"))
         if written is None:
             return None
         return self.type_at(self.code.parent[scope] or scope, written) if written else UNKNOWN
@@ -125,7 +138,18 @@ class Scope:
             place = self.export(star, name) if isinstance(star, Module) else UNKNOWN
             if place is not UNKNOWN and place is not OUTSIDE:
                 return place
-        return OUTSIDE if is_builtin(self.family(unit), name) else UNKNOWN
+        if is_builtin(self.family(unit), name):
+            return OUTSIDE
+        return self._only_one(unit, name) or UNKNOWN
+
+    def _only_one(self, unit: int, name: str) -> Found | None:
+        """The one definition of a name that needs no import of its own."""
+        family = self.family(unit)
+        kinds = GLOBAL.get(family)
+        found = [s for s in self.code.named(family, name) if self.code.symbols[s].kind in kinds] if kinds else []
+        here_is_test = self.code.units[unit].parsed.symbols[0].is_test
+        found = [s for s in found if here_is_test or not self.code.symbols[s].is_test]
+        return Found((found[0],), Resolution.IMPORT) if len(found) == 1 else None
 
     def _seen_unasked(self, unit: int, name: str) -> Place | None:
         """Top-level names of the other files of a package."""
@@ -185,7 +209,7 @@ class Scope:
         if isinstance(module, Module) and one.name:
             return self.export(module, one.name, hops=hops, stem=one.alias or "")
         if self.family(unit) not in ("python", "javascript") and one.name:
-            joined = finder.find(unit, f"{one.module}/{one.name}".replace("::", "/"), 0)
+            joined = finder.find(unit, "/".join([*path_parts(one.module), one.name]), 0)
             if isinstance(joined, Module):
                 return self._named_like(joined, one.name) or joined
         return module
@@ -208,8 +232,16 @@ class Scope:
 
     def export(self, module: Module, name: str, *, hops: int = 0, stem: str = "") -> Place:
         """A name of a module, seen from outside: defined there, or passed on from elsewhere."""
-        if hops > MAX_HOPS:
+        key = (module, name, stem)
+        if key not in self._exports:
+            self._exports[key] = self._export(module, name, hops, stem, set())
+        return self._exports[key]
+
+    def _export(self, module: Module, name: str, hops: int, stem: str, seen: set[Module]) -> Place:
+        """``seen`` are the modules that star imports have led to: they lead back to each other."""
+        if hops > MAX_HOPS or module in seen:
             return UNKNOWN
+        seen.add(module)
         found = [s for u in module.units for s in self.code.top_level(u, name)]
         if found:
             return Found(_latest(self.code, found), Resolution.IMPORT)
@@ -221,7 +253,7 @@ class Scope:
         for unit in module.units:
             for star in self._bound_names(unit).get("*", ()):
                 inner = self.imported(unit, star, hops + 1)
-                place = self.export(inner, name, hops=hops + 1) if isinstance(inner, Module) else UNKNOWN
+                place = self._export(inner, name, hops + 1, "", seen) if isinstance(inner, Module) else UNKNOWN
                 if place is not UNKNOWN and place is not OUTSIDE:
                     return place
         if name == "default":
@@ -292,9 +324,19 @@ class Scope:
         if found is None and place.own and not place.above:
             found = self.hierarchy.overrides(place.classes, name)
         if found is None:
-            return self._open(place.classes)
+            return self._promoted(place.classes, name) or self._open(place.classes)
         direct = Resolution.SELF if place.own else Resolution.TYPE
         return Found(found.symbols, direct if found.direct else Resolution.HIERARCHY)
+
+    def _promoted(self, classes: Sequence[int], name: str) -> Place | None:
+        """A field that a parameter of the constructor, or of the class itself, declares."""
+        for one in classes:
+            makers = self.hierarchy.members((one,), CONSTRUCTORS.get(self.family(self.code.unit_of[one]), ""))
+            for maker in (one, *(makers.symbols if makers else ())):
+                written = parameters(self.code.symbols[maker].signature, self._language(maker)).get(name)
+                if written:
+                    return self.type_at(self.code.parent[maker] or maker, written)
+        return None
 
     def _open(self, classes: Sequence[int]) -> Place:
         """A member that is not in the codebase: outside when a base class is, else unknown."""
@@ -307,7 +349,8 @@ class Scope:
         symbol = place.symbols[0]
         if self.code.symbols[symbol].kind in TYPES:
             return Instance(tuple(s for s in place.symbols if self.code.symbols[s].kind in TYPES))
-        written = result_type(self.code.symbols[symbol].signature)
+        parsed = self.code.symbols[symbol]
+        written = result_type(parsed.signature, self._language(symbol), parsed.name)
         if written in ("Self", '"Self"', "this"):
             owner = self.code.class_of(symbol)
             return Instance((owner,)) if owner is not None else UNKNOWN
@@ -317,7 +360,8 @@ class Scope:
         """The type of a constant, variable or field, as its own line tells it."""
         if symbol not in self._values:
             self._values[symbol] = UNKNOWN
-            typed, made = value_type(self.code.symbols[symbol].signature)
+            parsed = self.code.symbols[symbol]
+            typed, made = value_type(parsed.signature, self._language(symbol), parsed.name)
             parent = self.code.parent[symbol]
             place: Place = self.type_at(parent, typed) if typed and parent is not None else UNKNOWN
             if place is UNKNOWN and made and parent is not None:

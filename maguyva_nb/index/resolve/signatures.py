@@ -20,6 +20,11 @@ _NAME_FIRST = re.compile(r"^([A-Za-z_]\w*)\s+(.+)$", re.S)
 _GO_RECEIVER = re.compile(r"^func\s*\(\s*(\w+)\s+\*?\s*([\w.]+)")
 _ARROW = re.compile(r"(?:->|\)\s*:)\s*(.+)$", re.S)
 _VALUE_TYPE = re.compile(r"^[^=(]*?[\w$]\s*:(?!=)\s*([^=]+)")
+_GO_RESULT = re.compile(r"\)\s*\(?\s*\*?([A-Za-z_][\w.]*)[^()]*\)?$")
+_MODIFIERS = re.compile(
+    r"^(?:(?:public|private|protected|internal|static|final|readonly|const|constexpr|volatile|override|virtual|abstract|sealed"
+    r"|async|extern|inline|function|synchronized|transient|unsafe|new|partial)\s+)+|^@\w+\s+"
+)
 _VALUE_CALL = re.compile(r"=\s*(?:await\s+)?(?:new\s+)?&?([A-Za-z_$][\w$.:]*)\s*[({]")
 _WRAPPERS = re.compile(
     r"^(?:Optional|Type|type|Final|ClassVar|Annotated|Awaitable|Promise|Arc|Rc|Box|Option|Result|Ref|Mutex|"
@@ -49,24 +54,37 @@ def go_receiver(signature: str) -> tuple[str, str] | None:
 
 
 @lru_cache(20_000)
-def result_type(signature: str) -> str:
+def result_type(signature: str, language: str, name: str) -> str:
     """The written type of what a function returns, or ""."""
-    match = _ARROW.search(signature)
+    match = (_GO_RESULT if language == "go" else _ARROW).search(signature)
+    if match is None and language in _TYPE_LAST:
+        return _before(signature, name)
     return match[1].strip() if match else ""
 
 
 @lru_cache(20_000)
-def value_type(signature: str) -> tuple[str, str]:
+def value_type(signature: str, language: str, name: str) -> tuple[str, str]:
     """``(written type, what it is made by)`` of a constant, variable or field; "" where it does not tell."""
-    typed = _VALUE_TYPE.match(signature)
     made = _VALUE_CALL.search(signature)
-    return (typed[1].strip() if typed else "", made[1] if made else "")
+    if language in _TYPE_LAST:
+        written = _before(signature, name)
+    else:
+        typed = _VALUE_TYPE.match(signature)
+        written = typed[1].strip() if typed else ""
+    return written, made[1] if made else ""
+
+
+def _before(signature: str, name: str) -> str:
+    """The type that stands before a name, without modifiers."""
+    words = re.split(rf"\s[*&]*\$?{re.escape(name)}\b", signature, maxsplit=1)
+    text = _MODIFIERS.sub("", words[0]).strip() if len(words) == 2 else ""
+    return "" if text in ("var", "void", "auto", "") else text
 
 
 @lru_cache(50_000)
 def plain_type(text: str) -> str:
     """A type without quotes, null, references and the wrappers whose members are those of what they hold."""
-    text = text.strip().strip("\"'")
+    text = text.strip().strip("\"'").lstrip("?")
     text = re.sub(r"^(?:&\s*(?:'\w+\s*)?(?:mut\s+)?|\*\s*|dyn\s+|impl\s+|const\s+|mut\s+)+", "", text)
     parts = [p.strip() for p in text.split("|")]
     parts = [p for p in parts if p not in ("None", "null", "undefined")]
