@@ -18,7 +18,7 @@ from typing import Any, TypeVar, get_type_hints
 import platformdirs
 
 from maguyva_nb.errors import ConfigError
-from maguyva_nb.types import FusionSettings, Intent, Modality, Profile
+from maguyva_nb.types import FusionSettings, Intent, Modality, Profile, WeightRow
 
 APP = "maguyva-nb"
 T = TypeVar("T")
@@ -143,6 +143,18 @@ class AppSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EvaluateSettings:
+    """``[evaluate]``: how many results count, and how sure a figure must be."""
+
+    top: int
+    resamples: int
+    permutations: int
+    confidence: float
+    significance: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
 class PathMarkers:
     """``[paths]``: folder names, whole, that mark a file."""
 
@@ -169,6 +181,7 @@ class Settings:
     confidence: Mapping[str, float]
     paths: PathMarkers
     app: AppSettings
+    evaluate: EvaluateSettings
     profiles: Mapping[str, Profile]
 
     def preset(self, name: str) -> Preset:
@@ -326,6 +339,18 @@ def check_weight(value: Any, name: str) -> float:
     return float(number)
 
 
+def whole_row(weights: WeightRow) -> WeightRow:
+    """All four weights, 0 where none is given; a negative or endless one is refused."""
+    return {m: check_weight(weights.get(m, 0.0), m) for m in Modality}
+
+
+def check_k(k: int) -> int:
+    """A k of 1 or more, or a ``ConfigError``."""
+    if k < 1:
+        raise ConfigError(f"k is {k}.", next="k must be 1 or more; 40 and 60 are usual.")
+    return k
+
+
 def _positive(value: Any, name: str) -> int:
     if _typed(int, value, name) < 1:
         raise ConfigError(f"Setting {name!r} is {value!r}.", next="It must be 1 or more.")
@@ -348,6 +373,11 @@ def _check(settings: Settings) -> None:
     _named(dict.fromkeys(SCALES), settings.fusion.centrality_scale, "centrality scale")
     for name in ("top", "depth", "max_query"):
         _positive(getattr(settings.search, name), f"search.{name}")
+    for name in ("top", "resamples", "permutations"):
+        _positive(getattr(settings.evaluate, name), f"evaluate.{name}")
+    for name in ("confidence", "significance"):
+        if not 0 < (share := getattr(settings.evaluate, name)) < 1:
+            raise ConfigError(f"Setting 'evaluate.{name}' is {share}.", next="It must lie between 0 and 1.")
     for key, factor in settings.demotion.items():
         if not 0 <= factor <= 1:
             raise ConfigError(f"Setting 'demotion.{key}' is {factor}.", next="A demotion is between 0 and 1.")

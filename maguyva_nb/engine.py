@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from maguyva_nb.config import Settings, load_settings
+from maguyva_nb.config import Settings, load_settings, whole_row
 from maguyva_nb.embed.registry import load_embedder
 from maguyva_nb.errors import IndexOutdated, PathNotFound, QueryError
 from maguyva_nb.index.build import IndexReport, build_index
@@ -147,7 +147,7 @@ class Explorer:
         timings = {**trace.timings_ms, "classify": (classified - started) * 1e3}
         timings["total"] = (time.perf_counter() - started) * 1e3
         if options.weights is not None and trace.strategy is Strategy.RRF:
-            warnings.extend(weighted_absent(trace, options.weights))
+            warnings.extend(weighted_absent(trace, whole_row(options.weights)))
         warnings.extend(self._stale(trace, options))
         return replace(trace, timings_ms=timings, warnings=tuple(warnings))
 
@@ -218,7 +218,7 @@ class Explorer:
             "files": indexed,
             "chunks": len(reader.chunks),
             "symbols": len(reader.symbols),
-            "edges": len(reader.edges.src),
+            "edges": int(reader.rows("SELECT count(*) FROM idx.edges")[0][0]),
         }
 
     def _profile(self, options: SearchOptions) -> Profile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from maguyva_nb.config import check_k, whole_row
 from maguyva_nb.fuse import fuse, limit_per_file
 from maguyva_nb.types import (
     ChunkCard,
@@ -35,8 +36,8 @@ def reweigh(
     trace's make the result an ``rrf``; otherwise a single or direct route stays one.
     """
     profile = profile or trace.profile
-    row = weights if weights is not None else profile.row(trace.classification.intent)
-    settings = replace(fusion or trace.fusion, k=k if k is not None else (fusion or trace.fusion).k)
+    row = whole_row(weights) if weights is not None else profile.row(trace.classification.intent)
+    settings = replace(fusion or trace.fusion, k=check_k(k if k is not None else (fusion or trace.fusion).k))
     same = weights is None and modalities is None and row == trace.profile_weights and settings.k == trace.fusion.k
     strategy = trace.strategy if same else Strategy.RRF
     used = trace.weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from maguyva_nb.config import Settings
+from maguyva_nb.config import Settings, check_k, whole_row
 from maguyva_nb.errors import ConfigError
 from maguyva_nb.types import (
     AbsentReason,
@@ -65,8 +65,7 @@ def choose_route(found: Classification, profile: Profile, options: SearchOptions
     """Single, direct or rrf, by preset, confidence and overrides (an override always wins)."""
     name = options.preset or settings.search.preset
     k = options.k if options.k is not None else settings.preset(name).k
-    if k < 1:
-        raise ConfigError(f"k is {k}.", next="k must be 1 or more; 40 and 60 are usual.")
+    check_k(k)
     if options.modality is not None:
         return _alone(Strategy.SINGLE, options.modality, AbsentReason.OFF_PRESET, k)
     if not options.explicit:
@@ -84,14 +83,14 @@ def fused_route(intent: Intent, profile: Profile, options: SearchOptions, settin
     k = options.k if options.k is not None else preset.k
     if len(preset.modalities) == 1:
         return _alone(Strategy.SINGLE, preset.modalities[0], AbsentReason.OFF_PRESET, k)
-    row = options.weights if options.weights is not None else profile.row(intent)
+    row = whole_row(options.weights) if options.weights is not None else profile.row(intent)
     if not any(weight > 0 for weight in row.values()):
         raise ConfigError("Every weight is 0.", next="Give at least one modality a weight above 0.")
     absent: dict[Modality, AbsentReason] = {}
     for modality in Modality:
         if modality not in preset.modalities:
             absent[modality] = AbsentReason.OFF_PRESET
-        elif row.get(modality, 0.0) <= 0:
+        elif row[modality] <= 0:
             absent[modality] = AbsentReason.WEIGHT_ZERO
     return Route(Strategy.RRF, {m: row[m] for m in Modality if m not in absent}, absent, k)
 

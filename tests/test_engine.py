@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from maguyva_nb.engine import Explorer, SearchOptions, reweigh
-from maguyva_nb.errors import IndexOutdated, PathNotFound, QueryError
+from maguyva_nb.errors import ConfigError, IndexOutdated, PathNotFound, QueryError
 from maguyva_nb.types import Absent, AbsentReason, Intent, Modality, RankedList, SearchTrace, Strategy
 
 
@@ -167,6 +167,31 @@ def test_reweigh_with_an_unchanged_row_leaves_a_direct_route_alone(explorer: Exp
     trace = explorer.search("dónde está definido parseConfig")
     assert reweigh(trace, trace.profile).results == trace.results
     assert reweigh(trace, trace.profile).strategy is Strategy.DIRECT
+
+
+@pytest.mark.parametrize(
+    "change", [{"k": 0}, {"k": -1}, {"weights": {Modality.TEXT: -1.0}}, {"weights": {Modality.TEXT: float("nan")}}]
+)
+def test_reweigh_refuses_what_a_search_refuses(explorer: Explorer, change: dict) -> None:
+    query = "where is a shipment priced"
+    trace = explorer.search(query)
+    with pytest.raises(ConfigError):
+        reweigh(trace, **change)
+    with pytest.raises(ConfigError):
+        explorer.search(query, SearchOptions(**change))
+
+
+def test_a_weight_that_is_not_given_is_zero(explorer: Explorer) -> None:
+    query = "where is a shipment priced"
+    alone = explorer.search(query, SearchOptions(weights={Modality.TEXT: 1.0}))
+    assert dict(alone.weights) == {Modality.TEXT: 1.0}
+    moved = reweigh(explorer.search(query), weights={Modality.TEXT: 1.0})
+    assert [hit.chunk_id for hit in moved.results] == [hit.chunk_id for hit in alone.results]
+
+
+def test_the_summary_counts_what_indexing_reports(explorer: Explorer, sample: Path) -> None:
+    report = Explorer.index(sample, db=explorer.reader.path)
+    assert explorer.summary() == {n: getattr(report, n) for n in ("files", "chunks", "symbols", "edges")}
 
 
 def test_max_per_file_off_unfolds(explorer: Explorer) -> None:

@@ -51,7 +51,7 @@ def classify(query: Query, *, table: str = "default") -> Classification:
         rule=best.rule,
         span=best.span,
         target=best.target,
-        shadowed=tuple(map(_as_match, hits[1:])),
+        shadowed=tuple(dict.fromkeys(map(_as_match, hits[1:]))),
         near_misses=tuple(_as_match(m) for m in results if m.near and m.span not in (best.span, best.target.span)),
         note=best.note or _missing_name(reading, best),
     )
