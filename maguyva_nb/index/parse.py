@@ -13,7 +13,7 @@ from maguyva_nb.index.imports import read_imports
 from maguyva_nb.index.languages import Grammar
 from maguyva_nb.index.languages import language as language_row
 from maguyva_nb.index.parsed import ParsedCall, ParsedFile, ParsedInherit, ParsedSymbol
-from maguyva_nb.index.preprocessor import readings
+from maguyva_nb.index.preprocessor import readings, without_export_macros
 from maguyva_nb.types import SymbolKind
 
 # A receiver is a name or a short chain; a long expression is only recognisable by its start.
@@ -53,6 +53,7 @@ def parse_source(language: str | None, data: bytes, module_name: str) -> ParsedF
 
 def _best_tree(grammar: Grammar, data: bytes) -> tuple[Tree, int]:
     """The tree with the fewest errors; only what goes through a preprocessor has several readings."""
+    data = without_export_macros(data) if grammar.preprocessed else data
     tree = parse_tree(grammar, data)
     errors = count_errors(grammar, tree.root_node)
     if errors and grammar.preprocessed:

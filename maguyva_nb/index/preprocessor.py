@@ -12,7 +12,15 @@ _OPENING = (b"if", b"ifdef", b"ifndef")
 _BRANCHING = (b"elif", b"else")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # A word in capitals before another word is a macro that stands for an attribute, or for nothing.
-_MACRO = re.compile(rb"\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b(?=\s+[A-Za-z_~])")
+# One with arguments after a parameter list is an annotation.
+_MACRO = re.compile(
+    rb"\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b(?=\s+[A-Za-z_~])"
+    rb"|(?:(?<=\))|(?<=\bconst)|(?<=\bnoexcept))\s+[A-Z][A-Z0-9_]*\s*\([^(){};]*\)(?=\s*[{;])"
+)
+# ``class LIB_EXPORT Name {`` parses without error, as a function.
+_EXPORTED = re.compile(
+    rb"(?:(?<=\bclass)|(?<=\bstruct))\s+[A-Z][A-Z0-9]*_[A-Z0-9_]*(?=\s+[A-Za-z_][\w:]*\s*(?:final\s*)?[{:])"
+)
 _TEXT = re.compile(rb"[^\r\n]")
 _Span = tuple[int, int]
 
@@ -23,6 +31,11 @@ class _Conditional:
 
     lines: list[_Span]
     branches: list[list[_Span]] = field(default_factory=lambda: [[]])
+
+
+def without_export_macros(data: bytes) -> bytes:
+    """The source without the macro between ``class`` and its name."""
+    return _blank_spans(data, (match.span() for match in _EXPORTED.finditer(data)))
 
 
 def readings(data: bytes) -> Iterator[bytes]:

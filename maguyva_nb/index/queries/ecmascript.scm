@@ -27,12 +27,19 @@
   right: [(arrow_function body: (_) @body) (function_expression !name body: (_) @body)]
   (#eq? @_module "module")) @definition.function
 (assignment_expression
-  left: (member_expression object: (identifier) @_module)
-  right: (function_expression name: (identifier) @name) @definition.function
-  (#eq? @_module "module"))
-(assignment_expression
   left: (identifier) @name
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
+(assignment_expression
+  left: (member_expression property: (_) @_property)
+  right: (function_expression name: (identifier) @name) @definition.function
+  (#not-eq? @_property @name))
+(assignment_expression
+  left: (subscript_expression)
+  right: (function_expression name: (identifier) @name) @definition.function)
+(pair
+  key: (_) @_property
+  value: (function_expression name: (identifier) @name) @definition.function
+  (#not-eq? @_property @name))
 (arguments (function_expression name: (identifier) @name) @definition.function)
 (return_statement (function_expression name: (identifier) @name) @definition.function)
 (parenthesized_expression (function_expression name: (identifier) @name) @definition.function)
@@ -61,6 +68,7 @@
 ; Classes and module-level values; a value that only loads a module is an import.
 (class_declaration name: (_) @name) @definition.class
 (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
+(assignment_expression right: (class name: (_) @name) @definition.class)
 (return_statement (class name: (_) @name) @definition.class)
 (arguments (class name: (_) @name) @definition.class)
 (program (lexical_declaration
