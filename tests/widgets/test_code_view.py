@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from maguyva_nb_widgets.code_view import CodeView, Window, code_payload, first_window, wider
+from maguyva_nb_widgets.contract import Source
 from maguyva_nb_widgets.highlight import coloured_lines, marked_line, matcher
-from maguyva_nb_widgets.state import SearchState, Source
+from maguyva_nb_widgets.state import SearchState
 
 from maguyva_nb.config import load_settings
 from maguyva_nb.types import Query

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from maguyva_nb_widgets.contract import Problem
 from maguyva_nb_widgets.notices import Notices, notices
-from maguyva_nb_widgets.state import Problem, SearchState
+from maguyva_nb_widgets.state import SearchState
 
 
 def test_a_content_that_comes_back_later_still_differs_from_its_first_text(state: SearchState) -> None:

@@ -12,6 +12,7 @@ from maguyva_nb.config import Settings
 from maguyva_nb.engine import Explorer
 from maguyva_nb.types import WeightRow
 from maguyva_nb_widgets.code_view import CodeView
+from maguyva_nb_widgets.contract import Engine
 from maguyva_nb_widgets.impact_view import ImpactView
 from maguyva_nb_widgets.intent_card import IntentCard
 from maguyva_nb_widgets.notices import Notices
@@ -19,7 +20,7 @@ from maguyva_nb_widgets.progress import progress_bar
 from maguyva_nb_widgets.query_bar import QueryBar
 from maguyva_nb_widgets.ranked_lists import RankedLists
 from maguyva_nb_widgets.runner import document_runner
-from maguyva_nb_widgets.state import Engine, SearchState
+from maguyva_nb_widgets.state import SearchState
 from maguyva_nb_widgets.theme import asset
 from maguyva_nb_widgets.weight_table import WeightTable
 
@@ -40,9 +41,9 @@ class ExplorerApp(pn.viewable.Viewer):  # type: ignore[misc]
         self._layout = pn.Column(
             self.query_bar,
             self.notices,
-            _beside(self.intent_card, self.weight_table),
+            _beside("small", self.intent_card, self.weight_table),
             self.ranked_lists,
-            _beside(self.code_view, self.impact_view),
+            _beside("large", self.code_view, self.impact_view),
             css_classes=["maguyva"],
             stylesheets=[asset("theme.css"), asset("app.css")],
             sizing_mode="stretch_width",
@@ -53,11 +54,11 @@ class ExplorerApp(pn.viewable.Viewer):  # type: ignore[misc]
         return self._layout
 
 
-def _beside(*views: Any) -> Any:
-    """Views in a row that wraps where it is narrow."""
+def _beside(size: str, *views: Any) -> Any:
+    """Views in a row that wraps where it is narrow for their size."""
     return pn.Column(
         *views,
-        css_classes=["beside"],
+        css_classes=["beside", size],
         stylesheets=[asset("beside.css")],
         sizing_mode="stretch_width",
         margin=0,

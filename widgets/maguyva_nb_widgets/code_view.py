@@ -7,8 +7,9 @@ from typing import Any
 
 from maguyva_nb.config import AppSettings
 from maguyva_nb.types import Json, Query
+from maguyva_nb_widgets.contract import Source
 from maguyva_nb_widgets.highlight import coloured_lines, marked_line, matcher
-from maguyva_nb_widgets.state import SearchState, Source
+from maguyva_nb_widgets.state import SearchState
 from maguyva_nb_widgets.theme import location, script, styles
 from maguyva_nb_widgets.view import View, content
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tqdm import tqdm
+from tqdm.auto import tqdm
 
 from maguyva_nb.types import Progress, ProgressListener
 

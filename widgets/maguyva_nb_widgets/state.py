@@ -6,15 +6,14 @@ document's own thread, and only while nothing newer has been asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import param
 
-from maguyva_nb.config import Settings, check_weight
+from maguyva_nb.config import check_weight
 from maguyva_nb.errors import ConfigError, MaguyvaError, UnknownSymbol
 from maguyva_nb.reweigh import reweigh
 from maguyva_nb.route import SearchOptions
@@ -30,67 +29,8 @@ from maguyva_nb.types import (
     TargetKind,
     WeightRow,
 )
+from maguyva_nb_widgets.contract import Chosen, Engine, Problem, Source, problem_of
 from maguyva_nb_widgets.runner import Done, Runner, run_now
-
-
-class Engine(Protocol):
-    """What the explorer needs of ``maguyva_nb.engine.Explorer``; the fake of the tests offers the same."""
-
-    settings: Settings
-    source: Path
-
-    def search(self, text: str, options: SearchOptions | None = None) -> SearchTrace:
-        """One search, from words to a trace."""
-
-    def complete(self, trace: SearchTrace, modalities: Collection[Modality] | None = None) -> SearchTrace:
-        """The same trace with its missing lists."""
-
-    def impact(self, symbol: str, *, depth: int | None = None) -> Impact:
-        """The same by name."""
-
-    def symbol_impact(self, symbol_id: int, *, depth: int | None = None) -> Impact:
-        """What breaks when a symbol changes."""
-
-    def symbols_of(self, chunk_id: int) -> tuple[Symbol, ...]:
-        """The symbols defined in a chunk."""
-
-    def file_text(self, path: str) -> str:
-        """The text of an indexed file."""
-
-    def language(self, path: str) -> str | None:
-        """The language of an indexed file."""
-
-    def summary(self) -> Mapping[str, int]:
-        """Counts of files, chunks, symbols and edges."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What went wrong, and the next step."""
-
-    message: str
-    next: str
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file to show, with the lines that answer (1-based, inclusive)."""
-
-    path: str
-    language: str | None
-    text: str
-    start_line: int
-    end_line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """All that belongs to a chosen result, applied to the state in one step."""
-
-    source: Source | None = None
-    symbols: tuple[Symbol, ...] = ()
-    symbol_id: int | None = None
-    impact: Impact | None = None
 
 
 class SearchState(param.Parameterized):  # type: ignore[misc]
@@ -219,13 +159,13 @@ class SearchState(param.Parameterized):  # type: ignore[misc]
         try:
             self._run(work)
         except Exception as error:
-            self._fail(turn, _problem(error))
+            self._fail(turn, problem_of(error))
 
     def _find(self, turn: int, text: str, options: SearchOptions) -> Done:
         try:
             trace = self.engine.search(text, options)
         except Exception as error:
-            return partial(self._fail, turn, _problem(error))
+            return partial(self._fail, turn, problem_of(error))
         return partial(self._found, turn, trace)
 
     def _found(self, turn: int, trace: SearchTrace) -> None:
@@ -253,7 +193,7 @@ class SearchState(param.Parameterized):  # type: ignore[misc]
         try:
             completed = self.engine.complete(trace, modalities)
         except Exception as error:
-            return partial(self._fail, turn, _problem(error))
+            return partial(self._fail, turn, problem_of(error))
         return partial(self._filled, turn, completed)
 
     def _filled(self, turn: int, completed: SearchTrace) -> None:
@@ -268,7 +208,7 @@ class SearchState(param.Parameterized):  # type: ignore[misc]
             symbol_id = self._named(asked) if asked else None
             source = self._source(card.path, card.start_line, card.end_line)
         except Exception as error:
-            return partial(self._fail, None, _problem(error))
+            return partial(self._fail, None, problem_of(error))
         if symbol_id is None:
             symbol_id = _main_symbol(symbols, card.symbol)
         return self._measure(choice, Chosen(source, symbols, symbol_id))
@@ -285,7 +225,7 @@ class SearchState(param.Parameterized):  # type: ignore[misc]
         try:
             impact = None if chosen.symbol_id is None else self.engine.symbol_impact(chosen.symbol_id)
         except Exception as error:
-            return partial(self._fail, None, _problem(error))
+            return partial(self._fail, None, problem_of(error))
         return partial(self._apply, choice, replace(chosen, impact=impact))
 
     def _apply(self, choice: int, chosen: Chosen) -> None:
@@ -346,9 +286,3 @@ def _flat_profile(row: WeightRow) -> Profile:
 
 def _edited(name: str) -> str:
     return name if name.endswith("*") else f"{name}*"
-
-
-def _problem(error: Exception) -> Problem:
-    if isinstance(error, MaguyvaError):
-        return Problem(error.message, error.next)
-    return Problem(f"{type(error).__name__}: {error}", "Try again; if it comes back, please report it.")
