@@ -19,6 +19,7 @@ HELP = {
     "search": "answer a question (indexes first when there is no index)",
     "classify": "say what a query wants, and which rule says so",
     "impact": "what breaks if a symbol changes",
+    "evaluate": "measure search against queries with known answers",
 }
 
 
@@ -102,6 +103,26 @@ def _add_rules(sub: argparse.ArgumentParser) -> None:
 def _add_search(sub: argparse.ArgumentParser) -> None:
     _add_path(sub)
     sub.add_argument("query", metavar="QUERY", help='words, "literal", /regex/ or `symbol`')
+    _add_search_options(sub, top="results to print")
+
+
+def _add_evaluate(sub: argparse.ArgumentParser) -> None:
+    _add_path(sub)
+    sub.add_argument(
+        "--queries", type=Path, required=True, metavar="FILE", help=".csv, .json, .jsonl (semble) or .tsv (TREC topics)"
+    )
+    sub.add_argument("--qrels", type=Path, metavar="FILE", help="TREC judgements (default: beside the topics)")
+    sub.add_argument(
+        "--repo", metavar="NAME", help="which codebase of the file (default: the name of a folder of PATH)"
+    )
+    sub.add_argument(
+        "--compare", type=Path, metavar="FILE", help="a saved evaluate --json, settings or a profile (.toml)"
+    )
+    _add_search_options(sub, top="results that count (default: 20)")
+
+
+def _add_search_options(sub: argparse.ArgumentParser, *, top: str) -> None:
+    """What search and evaluate share."""
     sub.add_argument("--preset", help="quick, default or thorough")
     sub.add_argument("--profile", metavar="NAME|FILE", help="the weight profile")
     _add_rules(sub)
@@ -109,7 +130,7 @@ def _add_search(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--modality", type=Modality, choices=list(Modality), help="one list alone, no fusion")
     sub.add_argument("--weights", type=_weights, metavar="SEM,TEXT,STRUCT,GRAPH", help="four weights for this query")
     sub.add_argument("--k", type=_positive, help="the k of 1 / (k + rank + 1)")
-    sub.add_argument("--top", type=_positive, metavar="N", help="results to print")
+    sub.add_argument("--top", type=_positive, metavar="N", help=top)
     sub.add_argument("--max-per-file", type=_limit, metavar="N|off", help="results of one file")
     sub.add_argument("--ignore-case", action="store_true", help="for a literal or a regex")
 
@@ -134,4 +155,5 @@ _ADD = {
     "search": _add_search,
     "classify": _add_classify,
     "impact": _add_impact,
+    "evaluate": _add_evaluate,
 }

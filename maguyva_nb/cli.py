@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -14,10 +15,15 @@ from tqdm import tqdm
 from maguyva_nb import __version__
 from maguyva_nb.arguments import build_parser, search_options
 from maguyva_nb.config import Settings, load_settings, profiles_folder
-from maguyva_nb.display import classification_lines, clean, impact_lines, trace_lines
+from maguyva_nb.display import classification_lines, clean, evaluation_lines, impact_lines, trace_lines
 from maguyva_nb.doctor import checks_json, examine
-from maguyva_nb.engine import Explorer, understand
+from maguyva_nb.engine import Explorer, SearchOptions, understand
 from maguyva_nb.errors import MaguyvaError, MissingExtra
+from maguyva_nb.evaluate.baseline import Variant, compare, read_baseline, scored
+from maguyva_nb.evaluate.querysets import read_queries
+from maguyva_nb.evaluate.records import Evaluation, QuerySet
+from maguyva_nb.evaluate.report import evaluation_json
+from maguyva_nb.evaluate.run import evaluate, keep
 from maguyva_nb.samples import sample_path
 from maguyva_nb.types import Json, Profile, Progress, ProgressListener
 from maguyva_nb.wire import (
@@ -159,6 +165,30 @@ def _impact(args: argparse.Namespace) -> int:
     return 0
 
 
+def _evaluate(args: argparse.Namespace) -> int:
+    settings = load_settings(args.config)
+    queries = read_queries(args.queries, source=Path(args.path), repo=args.repo, qrels=args.qrels)
+    other = None if args.compare is None else read_baseline(args.compare, settings)
+    run = _evaluated(args, queries, settings, search_options(args))
+    comparison = None
+    if other is not None:
+        if isinstance(other, Variant):
+            options = search_options(args)
+            options = replace(options, profile=other.profile or options.profile)
+            other = scored(_evaluated(args, queries, other.settings, options).per_query)
+        comparison = compare(scored(run.per_query), other, settings.evaluate, name=args.compare.name)
+    if args.json:
+        _print_json(evaluation_json(run, comparison))
+    else:
+        _print_lines(evaluation_lines(run, comparison))
+    return 0
+
+
+def _evaluated(args: argparse.Namespace, queries: QuerySet, settings: Settings, options: SearchOptions) -> Evaluation:
+    with _opened(args.path, settings, args) as explorer, _progress() as listen:
+        return keep(evaluate(explorer, queries, options, progress=listen), explorer.source)
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "app": _app,
@@ -168,6 +198,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "search": _search,
     "classify": _classify,
     "impact": _impact,
+    "evaluate": _evaluate,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from maguyva_nb.evaluate.records import Comparison, Difference, Evaluation, Summary
 from maguyva_nb.types import (
     Absent,
     Classification,
@@ -18,6 +19,18 @@ from maguyva_nb.types import (
 )
 
 SHORT = {Modality.SEMANTIC: "sem", Modality.TEXT: "text", Modality.STRUCTURAL: "struct", Modality.GRAPH: "graph"}
+# The columns of an evaluation's breakdown; the whole table would not fit a terminal.
+BREAKDOWN = {
+    "mrr": "mrr",
+    "ndcg10": "ndcg10",
+    "ndcg10_strict": "strict",
+    "hit1": "hit1",
+    "hit5": "hit5",
+    "hit10": "hit10",
+    "recall10": "rec10",
+    "empty": "empty",
+    "lines_per_result": "lines",
+}
 # Callers listed before the rest is only counted; the totals above them are always whole.
 SHOWN_NODES = 20
 
@@ -69,6 +82,42 @@ def impact_lines(impact: Impact) -> Iterator[str]:
         yield f"  {node.depth}  {node.confidence:.2f}  {node.edge or '':<10} {_node_text(node)}"
     if len(impact.reached) > SHOWN_NODES:
         yield f"  ... and {len(impact.reached) - SHOWN_NODES} more"
+
+
+def evaluation_lines(run: Evaluation, comparison: Comparison | None = None) -> Iterator[str]:
+    """Figures with intervals, differences from another run, and the breakdown, as aligned tables."""
+    commit = f" · commit {run.commit[:12]}" if run.commit else ""
+    yield f"{clean(run.query_set)} · {run.overall.n} queries · {run.level} level"
+    yield f"{run.model} · config {run.config}{commit}"
+    for warning in run.warnings:
+        yield f"warning  {clean(warning.message)}"
+    yield ""
+    beside = f"   difference from {clean(comparison.other)} ({comparison.n} pairs)" if comparison else ""
+    yield f"{'':<18}{'value':>7}   {'interval':<16}{beside}".rstrip()
+    for name, one in run.overall.metrics.items():
+        gap = f"   {_difference_text(comparison.metrics[name])}" if comparison else ""
+        yield f"{name:<18}{_figure(one.value):>7}   {_figure(one.low):>6} to {_figure(one.high):<6}{gap}".rstrip()
+    for title, groups in (("intent", run.by_intent), ("category", run.by_category), ("list alone", run.by_modality)):
+        if groups:
+            yield ""
+            yield f"{title:<18}{'n':>5}" + "".join(f"{short:>8}" for short in BREAKDOWN.values())
+            yield from (f"{clean(name):<18}{_row_text(summary)}" for name, summary in groups.items())
+
+
+def _difference_text(one: Difference) -> str:
+    if one.difference is None:
+        return "no pair"
+    verdict = f"p = {one.p:.4f}" if one.distinguishable else f"not distinguishable (p = {one.p:.2f})"
+    return f"{one.difference:+.3f}   {_figure(one.low):>6} to {_figure(one.high):<6}   {verdict}"
+
+
+def _row_text(summary: Summary) -> str:
+    return f"{summary.n:>5}" + "".join(f"{_figure(summary.metrics[name].value):>8}" for name in BREAKDOWN)
+
+
+def _figure(value: float | None) -> str:
+    """Three decimals, fewer for a number of lines."""
+    return "-" if value is None else f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
 
 
 def _node_text(node: ImpactNode) -> str:

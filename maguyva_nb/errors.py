@@ -11,6 +11,7 @@
     ├── StoreLocked             a database held by another process
     ├── ConfigError             an unknown key, a wrong type, an unknown profile
     ├── QueryError              an empty, over-long or malformed query
+    ├── QuerySetError           a file of queries, or a saved evaluation, that cannot be used
     ├── UnknownSymbol           no symbol of that name, with the nearest names
     ├── ModelUnavailable        an embedder that cannot load
     └── MissingExtra            an optional package that is not installed
@@ -73,6 +74,10 @@ class ConfigError(MaguyvaError):
 
 class QueryError(MaguyvaError):
     """An empty, over-long or malformed query."""
+
+
+class QuerySetError(MaguyvaError):
+    """A file of queries with answers, or a saved evaluation, that cannot be used."""
 
 
 class UnknownSymbol(MaguyvaError):

@@ -20,6 +20,7 @@ STEPS = (
     {"retrieve", "fuse", "intent"},
     {"route", "reweigh"},
     {"engine"},
+    {"evaluate"},
     {"wire", "doctor", "samples"},
     {"display", "testing"},
     {"maguyva_nb_widgets"},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -44,6 +46,25 @@ class UserStore:
                 [source, limit],
             ).fetchall()
         return [row[0] for row in rows]
+
+    def keep_run(
+        self,
+        *,
+        source: str,
+        commit: str | None,
+        model: str,
+        config: str,
+        query_set: str,
+        metrics: object,
+        per_query: object,
+    ) -> str:
+        """Adds one evaluation to ``runs`` and returns its id; the last two are kept as JSON."""
+        run = uuid.uuid4().hex
+        texts = [json.dumps(value, ensure_ascii=False, allow_nan=False) for value in (metrics, per_query)]
+        row = [run, datetime.now(), source, commit, model, config, query_set, *texts]
+        with self._open() as con:
+            con.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        return run
 
     def vectors(self, model: str, shas: Sequence[str]) -> dict[str, bytes]:
         """Cached vectors (little-endian float32) of a model by text hash; missing ones are left out."""

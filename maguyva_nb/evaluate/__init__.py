@@ -1,0 +1,1 @@
+"""How good search is: query sets with known answers, metrics with intervals, paired comparisons."""
