@@ -269,6 +269,8 @@ def test_a_narrow_page_shows_the_fused_list_first_and_never_scrolls_sideways(pag
     page.locator("input[name=query]").fill(QUERY)
     page.keyboard.press("Enter")
     fused, semantic = (page.locator(f".column[data-column={name}]") for name in ("fused", "semantic"))
-    expect(fused.locator(".row").first).to_be_visible()
-    assert fused.bounding_box()["y"] < semantic.bounding_box()["y"]  # type: ignore[index]
+    expect(page.locator(".rows[data-list=graph] .row").first).to_be_visible()  # the last column to fill
+    above = "(fused, semantic) => fused.getBoundingClientRect().top < semantic.getBoundingClientRect().top"
+    handle = semantic.element_handle()
+    assert fused.evaluate(above, handle)
     assert page.evaluate("document.documentElement.scrollWidth") <= 700

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,7 @@ def explore(
     """
     # In line: a notebook would otherwise ask a public host for the scripts, and stay blank offline.
     pn.extension("tabulator", inline=True)
-    with progress_bar() as listener:
+    with progress_bar(sys.stdout) as listener:
         engine = Explorer.open(path, settings=settings, db=db, progress=listener)
     return app_of(engine, query, weights=weights, preset=preset)
 

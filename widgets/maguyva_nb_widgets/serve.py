@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def serve_app(
 
     Every browser tab has a state of its own over one shared engine.
     """
-    with progress_bar() as listener:
+    with progress_bar(sys.stderr) as listener:
         engine = Explorer.open(path, settings=settings, db=db, progress=listener)
     port = port or _free_port()
     pn.extension("tabulator")

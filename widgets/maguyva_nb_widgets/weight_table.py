@@ -30,7 +30,7 @@ class WeightTable(pn.viewable.Viewer):  # type: ignore[misc]
             layout="fit_columns",
             titles={INTENT: "Intent", **{str(m): LABELS[m] for m in Modality}},
             editors={INTENT: None, **{str(m): {"type": "number", "step": 0.05} for m in Modality}},
-            widths={INTENT: 170},
+            widths={INTENT: 135},
             text_align={str(m): "right" for m in Modality},
             stylesheets=sheet,
             sizing_mode="stretch_width",
