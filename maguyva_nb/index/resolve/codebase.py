@@ -24,16 +24,22 @@ class Codebase:
         self.unit_of: list[int] = []
         self.parent: list[int | None] = []
         self.children: dict[int, Names] = defaultdict(dict)
+        self.family = [unit.family for unit in units]
         self.families: dict[str, list[int]] = defaultdict(list)
+        self._class_of: list[int | None] = []
         self._named: dict[str, Names] = defaultdict(dict)
         for number, unit in enumerate(units):
             self._add(number, unit)
+        self._class_of = [
+            next((s for s in self.scopes(symbol) if self.symbols[s].kind in TYPES), None)
+            for symbol in range(len(self.symbols))
+        ]
 
     def _add(self, number: int, unit: Unit) -> None:
         first = len(self.symbols)
         self.first.append(first)
-        self.families[unit.family].append(number)
-        named = self._named[unit.family]
+        self.families[self.family[number]].append(number)
+        named = self._named[self.family[number]]
         for local, symbol in enumerate(unit.parsed.symbols):
             this = first + local
             parent = None if symbol.parent is None else first + symbol.parent
@@ -72,7 +78,7 @@ class Codebase:
 
     def class_of(self, symbol: int) -> int | None:
         """The innermost type around a symbol, or itself."""
-        return next((s for s in self.scopes(symbol) if self.symbols[s].kind in TYPES), None)
+        return self._class_of[symbol]
 
     @cached_property
     def folders(self) -> dict[tuple[str, str], list[int]]:

@@ -55,16 +55,18 @@ class Scope:
         self._imported: dict[tuple[int, ParsedImport], Place] = {}
         self._exports: dict[tuple[Module, str, str], Place] = {}
         self._values: dict[int, Place] = {}
-        self._owner: dict[int, int] = {}
         self._depth = 0
         self._homes: dict[tuple[str, str], dict[str, list[int]]] = {}
+        owners = self._adopt()
+        self._owner = [self._owner_among(owners, symbol) for symbol in range(len(code.symbols))]
 
     def family(self, unit: int) -> str:
         """The family of a unit's language."""
-        return self.code.units[unit].family
+        return self.code.family[unit]
 
-    def adopt_methods(self) -> None:
+    def _adopt(self) -> dict[int, int]:
         """Gives methods written outside of their class (Go, Rust, C++) to it, wherever in its package it is."""
+        owners: dict[int, int] = {}
         for symbol, parsed in enumerate(self.code.symbols):
             owner_name, dot, _ = parsed.qualified_name.rpartition(".")
             parent = self.code.parent[symbol]
@@ -73,12 +75,17 @@ class Scope:
             place = self.chain(parent, split_chain(owner_name))
             types = [s for s in place.symbols if self.code.symbols[s].kind in TYPES] if isinstance(place, Found) else []
             if len(types) == 1:
-                self._owner[symbol] = types[0]
+                owners[symbol] = types[0]
                 self.hierarchy.adopt(types[0], symbol)
+        return owners
+
+    def _owner_among(self, owners: dict[int, int], symbol: int) -> int | None:
+        adopted = (owners[s] for s in self.code.scopes(symbol) if s in owners) if owners else iter(())
+        return next(adopted, self.code.class_of(symbol))
 
     def owner_of(self, symbol: int) -> int | None:
         """The class a symbol is a method of, or is written in."""
-        return next((self._owner[s] for s in self.code.scopes(symbol) if s in self._owner), self.code.class_of(symbol))
+        return self._owner[symbol]
 
     def _language(self, symbol: int) -> str:
         return self.code.units[self.code.unit_of[symbol]].language or ""
