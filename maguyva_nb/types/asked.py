@@ -1,0 +1,64 @@
+"""What a query becomes: its parsed form, what it names, and its intent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from maguyva_nb.types.enums import Direction, Intent, TargetKind
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed query: at most one of literal, regex and ast is set, else it is words."""
+
+    raw: str
+    literal: str | None = None
+    regex: str | None = None
+    ast: str | None = None
+    ast_language: str | None = None
+    symbols: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    direction: Direction | None = None
+    ignore_case: bool = False
+
+    @property
+    def words(self) -> str:
+        """The text that word-wise retrievers search: the form's inside, or the raw query."""
+        return self.literal or self.regex or self.ast or self.raw
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the query names, where (span in the raw query) and in which direction."""
+
+    kind: TargetKind = TargetKind.NONE
+    text: str = ""
+    span: Span | None = None
+    direction: Direction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleMatch:
+    """A rule that matched but did not win, or (near miss) almost matched."""
+
+    rule: str
+    intent: Intent
+    confidence: float
+    span: Span | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """The intent of a query, the rule that said so, and the rules it beat."""
+
+    intent: Intent
+    confidence: float
+    rule: str
+    span: Span | None
+    target: Target = Target()
+    shadowed: tuple[RuleMatch, ...] = ()
+    near_misses: tuple[RuleMatch, ...] = ()
+    note: str = ""
