@@ -350,3 +350,16 @@ def test_declared_fields_and_parameters_give_types(path: str) -> None:
     world = World({path: FIELDS[path]})
     assert {(s.name, str(s.resolution)) for s in world.links.sites if s.name == "go"} == {("go", "type")}
     assert world.targets("go") == {f"{path}:Foo.go"}
+
+
+@pytest.mark.parametrize("line", ["import com.x.util.Foo;", "import com.x.util.*;", "import static com.x.util.Foo.go;"])
+def test_java_imports_of_classes_and_packages(line: str) -> None:
+    call = "go()" if "static" in line else "Foo.go()"
+    files = {
+        "core/src/main/java/com/x/util/Foo.java": "package com.x.util;\nclass Foo { static void go() {} }\n",
+        "core/src/main/java/com/x/App.java": f"package com.x;\n{line}\nclass App {{ void m() {{ {call}; }} }}\n",
+        "core/src/test/java/com/x/AppTest.java": "package com.x;\nclass AppTest { void t(App a) { a.m(); } }\n",
+    }
+    world = World(files)
+    assert world.targets("go") == {"core/src/main/java/com/x/util/Foo.java:Foo.go"}
+    assert world.targets("m") == {"core/src/main/java/com/x/App.java:App.m"}

@@ -89,7 +89,7 @@ def _imports(code: Codebase, scope: Scope, confidence: Mapping[str, float]) -> I
             continue
         seen: set[int] = set()
         for one in unit.parsed.imports:
-            place = scope.imported(number, one)
+            place = scope.imports.imported(number, one)
             targets: Sequence[int] = ()
             if isinstance(place, Found):
                 targets = place.symbols

@@ -85,7 +85,9 @@ def _own_object(scope: Scope, caller: int, word: str) -> Place | None:
 def _targets(scope: Scope, place: Place) -> tuple[tuple[int, Resolution], ...]:
     code = scope.code
     if isinstance(place, Module):
-        default = scope.export(place, "default", stem="") if place.units and _is_script(scope, place) else UNKNOWN
+        default = (
+            scope.imports.export(place, "default", stem="") if place.units and _is_script(scope, place) else UNKNOWN
+        )
         place = default if isinstance(default, Found) else UNKNOWN
     if isinstance(place, Instance) and not place.own:
         called = scope.attribute(place, "__call__")

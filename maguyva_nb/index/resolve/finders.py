@@ -204,6 +204,9 @@ class SuffixFinder:
         picked = near if len(near) == 1 else ends
         if len(picked) == 1:
             return Module(self._units[picked[0]].path, tuple(picked))
+        package = "/".join(wanted)
+        if not ends and package in self._packages:
+            return Module(package, tuple(self._packages[package]))
         return UNKNOWN if ends else OUTSIDE
 
     def child(self, module: Module, name: str) -> Module | None:  # noqa: ARG002
