@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import random
 
 import pytest
 
@@ -53,6 +54,14 @@ def test_a_declaration_that_is_wrong_does_not_spoil_utf8() -> None:
 def test_a_nul_byte_makes_a_file_binary_unless_a_mark_explains_it() -> None:
     assert decode(b"\x7fELF\0") == Unreadable("binary")
     assert isinstance(decode("a".encode("utf-16")), Text)
+
+
+def test_compressed_data_is_binary_even_without_an_early_nul_byte() -> None:
+    noise = bytes(n for n in random.Random(1).randbytes(20_000) if n)
+    assert decode(b"%PDF-1.5\n" + noise) == Unreadable("binary")
+    assert decode("テスト、これは文字です。\n".encode("shift_jis")) == Text(
+        "テスト、これは文字です。\n".encode("shift_jis").decode("latin-1"), "decoded as latin-1"
+    )
 
 
 def test_damage_after_a_mark_is_told() -> None:
