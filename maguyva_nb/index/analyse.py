@@ -7,7 +7,7 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from maguyva_nb.config import ChunkSettings, IndexSettings, PathMarkers, Settings
@@ -58,7 +58,10 @@ class ChunkDraft:
 
 @dataclass(frozen=True, slots=True)
 class FileDraft:
-    """A file before ids; ``symbol_chunk[i]`` is the number in ``chunks`` of symbol ``i``'s chunk."""
+    """A file before ids; ``symbol_chunk[i]`` is the number in ``chunks`` of symbol ``i``'s chunk.
+
+    ``is_test`` tells of the path alone; symbols and chunks can be tests of their own.
+    """
 
     path: str
     language: str | None
@@ -71,6 +74,7 @@ class FileDraft:
     chunks: tuple[ChunkDraft, ...] = ()
     parsed: ParsedFile | None = None
     symbol_chunk: tuple[int, ...] = ()
+    is_test: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,8 @@ def analyse_bytes(found: Found, data: bytes, options: Options) -> tuple[FileDraf
     is_test = is_test_path(found.path, options.paths)
     chunks, fields, symbol_chunk = _drafts(found.path, parsed, pieces, lines, source.text, is_test)
     status = FileStatus.PARTIAL if reason else FileStatus.INDEXED
-    return _draft(found, data, source, len(lines), status, reason, chunks, parsed, symbol_chunk), fields
+    draft = _draft(found, data, source, len(lines), status, reason, chunks, parsed, symbol_chunk)
+    return replace(draft, is_test=is_test), fields
 
 
 def _source(path: str, data: bytes, decoded: Text) -> _Source:

@@ -230,7 +230,7 @@ def _all_files(batches: Sequence[Batch], skipped: Sequence[Skipped]) -> list[Fil
 def _units(drafts: Sequence[FileDraft]) -> list[Unit]:
     """The files to resolve; an empty one has no symbols, but it may make a package of its folder."""
     return [
-        Unit(i, d.path, d.language, d.parsed or ParsedFile(d.language, ()))
+        Unit(i, d.path, d.language, d.parsed or ParsedFile(d.language, ()), d.is_test)
         for i, d in enumerate(drafts)
         if d.parsed is not None or (d.language is not None and d.lines == 0)
     ]

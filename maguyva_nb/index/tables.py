@@ -63,7 +63,7 @@ def symbol_table(drafts: Sequence[FileDraft]) -> pa.Table:
         symbols = draft.parsed.symbols if draft.parsed else ()
         for symbol, chunk in zip(symbols, draft.symbol_chunk, strict=True):
             parent = None if symbol.parent is None else first + symbol.parent
-            rows.append((file_id, first_chunk + chunk, parent, draft.chunks[chunk].is_test, symbol))
+            rows.append((file_id, first_chunk + chunk, parent, draft.is_test, symbol))
         first_chunk += len(draft.chunks)
     symbols_ = [row[4] for row in rows]
     return pa.table(

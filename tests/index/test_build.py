@@ -127,6 +127,15 @@ def test_tests_are_marked_by_path_too(source: Path, target: Path) -> None:
     assert marked == [("tests/test_core.py",)]
 
 
+def test_a_tiny_test_beside_a_function_does_not_make_it_one(tmp_path: Path, target: Path) -> None:
+    build(write(tmp_path / "code", {"a.py": "def test_a():\n    pass\n\ndef b():\n    pass\n"}), target)
+    assert rows(target, "SELECT name, is_test FROM symbols ORDER BY line, symbol_id") == [
+        ("a", False),
+        ("test_a", True),
+        ("b", False),
+    ]
+
+
 def test_meta_names_what_the_index_was_made_of(source: Path, target: Path) -> None:
     build(source, target)
     meta = dict(rows(target, "SELECT key, value FROM meta"))

@@ -117,8 +117,8 @@ def _namesakes(scope: Scope, caller: int, call: ParsedCall) -> tuple[int, ...]:
     """Functions of that name anywhere, when they are few and nothing speaks against them."""
     code = scope.code
     family = scope.family(code.unit_of[caller])
-    tests = code.symbols[caller].is_test
-    found = [s for s in code.named(family, call.name) if tests or not code.symbols[s].is_test]
+    tests = code.is_test(caller)
+    found = [s for s in code.named(family, call.name) if tests or not code.is_test(s)]
     if call.receiver is None:
         known = family in BARE_ACROSS_FILES and not is_builtin(family, call.name)
         found = [s for s in found if known and _stands_free(scope, s)]

@@ -80,6 +80,10 @@ class Codebase:
         """The innermost type around a symbol, or itself."""
         return self._class_of[symbol]
 
+    def is_test(self, symbol: int) -> bool:
+        """Whether a symbol is a test or lies among tests."""
+        return self.units[self.unit_of[symbol]].is_test or self.symbols[symbol].is_test
+
     @cached_property
     def folders(self) -> dict[tuple[str, str], list[int]]:
         """Units by family and folder."""

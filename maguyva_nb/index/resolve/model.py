@@ -26,12 +26,13 @@ FAMILIES = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One parsed file with its id; an empty file has no symbols."""
+    """One parsed file with its id; an empty file has no symbols. ``is_test`` tells of its path."""
 
     file_id: int
     path: str
     language: str | None
     parsed: ParsedFile
+    is_test: bool = False
 
     @property
     def family(self) -> str:

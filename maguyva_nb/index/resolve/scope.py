@@ -140,8 +140,8 @@ class Scope:
         family = self.family(unit)
         kinds = GLOBAL.get(family)
         found = [s for s in self.code.named(family, name) if self.code.symbols[s].kind in kinds] if kinds else []
-        here_is_test = self.code.units[unit].parsed.symbols[0].is_test
-        found = [s for s in found if here_is_test or not self.code.symbols[s].is_test]
+        tests = self.code.is_test(self.code.first[unit])
+        found = [s for s in found if tests or not self.code.is_test(s)]
         return Found((found[0],), Resolution.IMPORT) if len(found) == 1 else None
 
     def _seen_unasked(self, unit: int, name: str) -> Place | None:
