@@ -97,7 +97,13 @@ def evaluation_lines(run: Evaluation, comparison: Comparison | None = None) -> I
     for name, one in run.overall.metrics.items():
         gap = f"   {_difference_text(comparison.metrics[name])}" if comparison else ""
         yield f"{name:<18}{_figure(one.value):>7}   {_figure(one.low):>6} to {_figure(one.high):<6}{gap}".rstrip()
-    for title, groups in (("intent", run.by_intent), ("category", run.by_category), ("list alone", run.by_modality)):
+    groups_by_title = {
+        "intent": run.by_intent,
+        "language": run.by_lang if len(run.by_lang) > 1 else {},
+        "category": run.by_category,
+        "list alone": run.by_modality,
+    }
+    for title, groups in groups_by_title.items():
         if groups:
             yield ""
             yield f"{title:<18}{'n':>5}" + "".join(f"{short:>8}" for short in BREAKDOWN.values())

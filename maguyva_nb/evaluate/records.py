@@ -129,6 +129,7 @@ class Evaluation:
     level: Level
     overall: Summary
     by_intent: Mapping[str, Summary]
+    by_lang: Mapping[str, Summary]
     by_category: Mapping[str, Summary]
     by_modality: Mapping[str, Summary]
     per_query: tuple[QueryResult, ...]

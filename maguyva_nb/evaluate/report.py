@@ -16,6 +16,7 @@ def evaluation_json(run: Evaluation, comparison: Comparison | None = None) -> Js
         "level": str(run.level),
         **summary_json(run.overall),
         "by_intent": _groups(run.by_intent),
+        "by_lang": _groups(run.by_lang),
         "by_category": _groups(run.by_category),
         "by_modality": _groups(run.by_modality),
         "per_query": [query_json(one) for one in run.per_query],

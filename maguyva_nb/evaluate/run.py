@@ -53,7 +53,9 @@ def evaluate(
     settings = explorer.settings
     options = options or SearchOptions()
     options = replace(options, top=options.top or settings.evaluate.top)
-    queries, notes = fit(queries, explorer.reader.files.path)
+    files = explorer.reader.files
+    known = [path for path, status in zip(files.path, files.status, strict=True) if status != "skipped"]
+    queries, notes = fit(queries, known)
     found: list[QueryResult] = []
     warned: Counter[tuple[str, str]] = Counter()
     for query in queries.queries:
@@ -69,6 +71,7 @@ def evaluate(
         level=queries.level,
         overall=summarise([one.scores for one in found], sums),
         by_intent=_groups(found, lambda one: one.query.intent or one.intent, sums),
+        by_lang=_groups(found, lambda one: one.query.lang, sums),
         by_category=_groups(found, lambda one: one.query.category, sums),
         by_modality=_modalities(found, sums),
         per_query=tuple(found),

@@ -69,6 +69,7 @@ def test_the_json_has_the_keys_of_the_contract(run) -> None:
         "find_definition": 2,
         "find_references": 3,
     }
+    assert {name: group["n"] for name, group in got["by_lang"].items()} == {"en": 3, "es": 2}
     assert {row["id"] for row in got["per_query"]} == set(FEW)
     assert "comparison" not in got
 
