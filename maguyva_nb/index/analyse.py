@@ -145,7 +145,7 @@ def analyse_bytes(found: Found, data: bytes, options: Options) -> tuple[FileDraf
     if lines and len(source.text) / len(lines) >= options.index.minified_line:
         return _minified(found, data, source, lines, options)
     parsed, trouble = _parse(source, found.path, len(lines))
-    reason = source.reason or trouble
+    reason = source.reason or trouble or _unparsed(parsed.errors)
     pieces = chunk_file(parsed, lines, options.chunk, cells=source.cells)
     is_test = is_test_path(found.path, options.paths)
     chunks, fields, symbol_chunk = _drafts(found.path, parsed, pieces, lines, source.text, is_test)
@@ -260,6 +260,11 @@ def _item(
 def _offsets(lines: Sequence[str]) -> list[int]:
     """Where each line starts in the text; one more than there are lines (past the end is harmless in a slice)."""
     return list(accumulate(map((1).__add__, map(len, lines)), initial=0))
+
+
+def _unparsed(errors: int) -> str | None:
+    """What a parser could not understand is left out of the symbols, and nowhere else."""
+    return f"{errors} syntax error{'s' if errors > 1 else ''}" if errors else None
 
 
 def _trouble(error: Exception) -> str:

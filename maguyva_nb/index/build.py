@@ -123,7 +123,8 @@ def _build(
     clock.tell("write", 0, 0)
     with clock.stage("write"):
         tables = _tables(drafts, batches, links, settings) | vectors.tables()
-        write_index(target, tables, index_meta(source, settings, embedder))
+        meta = index_meta(source, settings, embedder) | {"parse_errors": str(_parse_errors(drafts))}
+        write_index(target, tables, meta)
     return _report(target, drafts, links, tables, clock)
 
 
@@ -249,6 +250,11 @@ def _tables(
     }
 
 
+def _parse_errors(drafts: Sequence[FileDraft]) -> int:
+    """How many files have a place that their parser did not understand."""
+    return sum(d.parsed is not None and d.parsed.errors > 0 for d in drafts)
+
+
 def _report(
     target: Path, drafts: Sequence[FileDraft], links: Links, tables: dict[str, pa.Table], clock: _Clock
 ) -> IndexReport:
@@ -263,6 +269,6 @@ def _report(
         resolved=len(linked),
         skipped=tuple((d.path, d.reason or "") for d in drafts if d.status is FileStatus.SKIPPED),
         seconds=time.perf_counter() - clock.started,
-        parse_errors=sum(d.parsed is not None and d.parsed.errors > 0 for d in drafts),
+        parse_errors=_parse_errors(drafts),
         stages=clock.stages,
     )
