@@ -232,9 +232,12 @@ def _piece(parsed: ParsedFile, group: Sequence[_Unit]) -> Piece:
     return Piece(str(symbol.kind), symbol.qualified_name, start, end, number)
 
 
-def _importance(parsed: ParsedFile, unit: _Unit) -> int:
-    """What names a chunk of several units: a container's own head, then code, then values, then loose lines."""
+def _importance(parsed: ParsedFile, unit: _Unit) -> tuple[int, int]:
+    """What names a chunk of several units: a container's own head, then code, then values, then loose lines.
+
+    Among equals the longer name wins: it says more (``RETRY_LIMIT`` beside ``T``).
+    """
     if unit.symbol is None:
-        return 4 if unit.owner and unit.head else 0
-    kind = parsed.symbols[unit.symbol].kind
-    return 3 if kind in CONTAINERS else 1 if kind in VALUES else 2
+        return (4 if unit.owner and unit.head else 0), 0
+    symbol = parsed.symbols[unit.symbol]
+    return (3 if symbol.kind in CONTAINERS else 1 if symbol.kind in VALUES else 2), len(symbol.name)

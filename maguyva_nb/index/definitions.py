@@ -19,6 +19,8 @@ _TYPES = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.STRUCT, Kind.ENUM, Kind.TRA
 _CALLABLE = frozenset({Kind.FUNCTION, Kind.METHOD})
 # Kinds that own the calls written inside them; the calls of a constant belong to what surrounds it.
 _CALLERS = _TYPES | _CALLABLE | {Kind.MODULE, Kind.MACRO}
+# Thousands of functions, each in the one before, would make names of megabytes.
+_QUALIFIED_LIMIT = 1000
 _UPPER = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")
 
 
@@ -97,12 +99,12 @@ def _mark_docs(matches: Matches, drafts: Sequence[Draft], inside: Scopes) -> str
 def _mark_tests(matches: Matches, drafts: Sequence[Draft], inside: Scopes, style: TestStyle) -> bool:
     """Marks tests; returns whether the file as a whole is one."""
     whole_file = False
-    for captures in matches.of("test"):
+    for captures, settings in matches.with_settings("test"):
         place = inside.at(captures["test"][0].start_byte)
-        if place < 0:
-            whole_file = True
-        else:
+        if place >= 0:
             drafts[place].is_test = True
+        elif settings.get("marks") == "file":
+            whole_file = True
     if style.functions:
         _mark_named_tests(drafts, re.compile(style.functions), re.compile(style.types))
     return whole_file
@@ -170,7 +172,7 @@ def _complete(drafts: Sequence[Draft], exports: ExportStyle, by_name: dict[str, 
             if draft.kind is Kind.FUNCTION and (outer.kind is None or outer.kind in _TYPES):
                 draft.kind = Kind.METHOD
         prefix = outer.qualified if outer is not None else ""
-        draft.qualified = ".".join(part for part in (prefix, draft.owner, draft.name) if part)
+        draft.qualified = ".".join(part for part in (prefix, draft.owner, draft.name) if part)[-_QUALIFIED_LIMIT:]
         if draft.kind is None:
             draft.index = by_name.get(draft.name, draft.parent)
         elif draft.owner:

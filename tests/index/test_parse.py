@@ -338,3 +338,19 @@ def test_threads_parse_at_once_and_alike() -> None:
     for thread in threads:
         thread.join()
     assert results == [STOCK] * 8
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "tests"),
+    [
+        ("rust", "#[cfg(test)]\nmod elsewhere;\npub fn real() {}\n", set()),
+        ("rust", "pub fn real() {}\n#[cfg(test)]\nmod tests {\n    fn check() {}\n}\n", {"tests", "check"}),
+        ("rust", "#![cfg(test)]\nfn check() {}\n", {"m", "check"}),
+        ("javascript", 'describe("x", () => {})\nfunction helper() {}\n', {"m", "helper"}),
+    ],
+)
+def test_a_mark_on_a_declaration_does_not_make_the_whole_file_a_test(
+    language: str, source: str, tests: set[str]
+) -> None:
+    parsed = parse_source(language, source.encode(), "m")
+    assert {symbol.name for symbol in parsed.symbols if symbol.is_test} == tests

@@ -193,4 +193,4 @@
     (call_expression function: (member_expression object: (identifier) @test))
   ]
   arguments: (arguments . [(string) (template_string)] [(arrow_function) (function_expression)]))
-  (#any-of? @test "describe" "it" "test" "suite" "context" "QUnit")))
+  (#any-of? @test "describe" "it" "test" "suite" "context" "QUnit") (#set! marks "file")))

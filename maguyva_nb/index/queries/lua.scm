@@ -41,4 +41,4 @@
 
 ; Tests: busted.
 (chunk (function_call name: (identifier) @test arguments: (arguments (function_definition)))
-  (#any-of? @test "describe" "it" "context"))
+  (#any-of? @test "describe" "it" "context") (#set! marks "file"))

@@ -49,5 +49,6 @@
 ; Tests.
 (class superclass: (superclass [(constant) @test (scope_resolution name: (constant) @test)])
   (#match? @test "^(Test|Spec|TestCase|.*Test|.*TestCase)$"))
-(program (call method: (identifier) @test block: (_) (#any-of? @test "describe" "context" "feature")))
-(program (call receiver: (constant) @test block: (_) (#eq? @test "RSpec")))
+(program (call method: (identifier) @test block: (_)
+  (#any-of? @test "describe" "context" "feature") (#set! marks "file")))
+(program (call receiver: (constant) @test block: (_) (#eq? @test "RSpec") (#set! marks "file")))

@@ -82,3 +82,7 @@
 (attribute_item (attribute (identifier) @_cfg arguments: (token_tree) @test)
   (#eq? @_cfg "cfg")
   (#match? @test "^\\((all\\()?test\\b"))
+(inner_attribute_item (attribute (identifier) @_cfg arguments: (token_tree) @test)
+  (#eq? @_cfg "cfg")
+  (#match? @test "^\\((all\\()?test\\b")
+  (#set! marks "file"))
