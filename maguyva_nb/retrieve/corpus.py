@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from maguyva_nb.config import Settings
 from maguyva_nb.store.reader import IndexReader
 from maguyva_nb.tokens import terms_of
-from maguyva_nb.types import ChunkCard, Modality, RankedHit, RankedList
+from maguyva_nb.types import ChunkCard, Modality, RankedHit, RankedList, SymbolKind
 
 # The floor of idf as a share of its maximum: a term in every chunk still says a little.
 IDF_FLOOR = 0.05
@@ -36,6 +36,32 @@ class Corpus:
     def in_degree(self) -> NDArray[np.float64]:
         """The largest in-degree of each chunk's symbols, 0 without one."""
         return self._largest(self.reader.symbols.in_degree)
+
+    @cached_property
+    def owner(self) -> NDArray[np.int64]:
+        """The symbol each chunk belongs to: the innermost (never a module) that covers its first line, else -1.
+
+        A chunk that defines symbols but lies in none belongs to the first of them.
+        """
+        symbols = self.reader.symbols
+        table = np.full(self.size, -1, np.int64)
+        chunk_of = np.array(symbols.chunk_id, np.int64)
+        table[chunk_of[::-1]] = np.arange(len(symbols))[::-1]
+        for file_id, places in self._chunks_of_file.items():
+            spans = self._spans_of_file.get(file_id, [])
+            for chunk_id, symbol_id in zip(places[1], innermost(spans, places[0]), strict=True):
+                if symbol_id is not None:
+                    table[chunk_id] = symbol_id
+        return table
+
+    @cached_property
+    def _spans_of_file(self) -> dict[int, list[tuple[int, int, int]]]:
+        symbols = self.reader.symbols
+        grouped: dict[int, list[tuple[int, int, int]]] = {}
+        for i, kind in enumerate(symbols.kind):
+            if kind != SymbolKind.MODULE:
+                grouped.setdefault(symbols.file_id[i], []).append((symbols.start_line[i], -symbols.end_line[i], i))
+        return {file_id: sorted(spans) for file_id, spans in grouped.items()}
 
     @cached_property
     def pagerank_max(self) -> float:
@@ -138,3 +164,17 @@ class Corpus:
             tuple(name for name, folders in marks.items() if folders & set(PurePosixPath(path.lower()).parts[:-1]))
             for path in self.reader.files.path
         ]
+
+
+def innermost(spans: Sequence[tuple[int, int, int]], lines: Sequence[int]) -> Iterator[int | None]:
+    """For each of some rising lines the id of the innermost ``(start, -end, id)`` that covers it; spans are sorted."""
+    stack: list[tuple[int, int, int]] = []
+    coming = iter([*spans, None])
+    following = next(coming)
+    for line in lines:
+        while following is not None and following[0] <= line:
+            stack.append(following)
+            following = next(coming)
+        while stack and -stack[-1][1] < line:
+            stack.pop()
+        yield stack[-1][2] if stack else None

@@ -36,6 +36,8 @@ WEAK_KINDS = (SymbolKind.MODULE, SymbolKind.SECTION, SymbolKind.VARIABLE)
 WEAK_SHARE = 0.7
 # What the enclosing symbol's name adds to a member whose own name matches less.
 PARENT_SHARE = 0.3
+# A later piece of a long symbol answers by the symbol's name too, a little less than its head.
+CONTINUED_SHARE = 0.8
 
 
 class StructuralRetriever:
@@ -55,7 +57,9 @@ class StructuralRetriever:
         scores = self._chunk_scores(query)
         named = np.zeros(self._corpus.size)
         np.maximum.at(named, chunk_of, symbol_scores)
-        scores += named
+        owner = self._corpus.owner
+        continued = np.where(owner >= 0, CONTINUED_SHARE * symbol_scores[owner], 0.0) if symbol_scores.size else 0.0
+        scores += np.maximum(named, continued)
         hits = tuple(self._hit(i, float(scores[i]), symbol_scores) for i in self._corpus.best(scores, depth))
         return RankedList(self.modality, hits)
 
@@ -104,11 +108,11 @@ class StructuralRetriever:
             scores = bm25f(postings, self._norms, weights, k1=self._corpus.settings.text.k1)
             top = scores.max(initial=0.0)
             total += share * scores / top if top > 0 else 0.0
-        return total * self._has_symbol
+        return np.where(self._corpus.owner >= 0, total, 0.0)
 
     def _hit(self, chunk_id: int, score: float, symbol_scores: Floats) -> RankedHit:
         inside = self._symbols_of.get(chunk_id, [])
-        best = max(inside, key=lambda i: (symbol_scores[i], -i), default=None)
+        best = max(inside, key=lambda i: (symbol_scores[i], -i), default=int(self._corpus.owner[chunk_id]))
         return RankedHit(chunk_id, score, symbol_id=best)
 
     @cached_property
@@ -118,12 +122,6 @@ class StructuralRetriever:
     @cached_property
     def _norms(self) -> Floats:
         return field_norms(self._corpus.reader.field_lengths, self._corpus.settings.text.b)
-
-    @cached_property
-    def _has_symbol(self) -> Floats:
-        table = np.zeros(self._corpus.size)
-        table[np.array(self._corpus.reader.symbols.chunk_id, np.int64)] = 1.0
-        return table
 
     @cached_property
     def _symbols_of(self) -> dict[int, list[int]]:
