@@ -39,7 +39,7 @@ DEMO_QUERIES = (
     "dónde está definido parseConfig",
     "qué se rompe si cambio load_settings",
     "encontrar la cadena ECONNREFUSED",
-    "where do we decide that a request can be retried",
+    "how is a password checked",
 )
 
 
@@ -58,6 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _demo(args: argparse.Namespace) -> int:
     settings = load_settings(args.config)
+    with _progress() as listen:
+        Explorer.index(sample_path(), settings=settings, db=args.db, progress=listen)
     with _opened(sample_path(), settings, args) as explorer:
         traces = [explorer.search(query) for query in DEMO_QUERIES]
         if args.json:
