@@ -95,8 +95,9 @@ def evaluation_lines(run: Evaluation, comparison: Comparison | None = None) -> I
     beside = f"   difference from {clean(comparison.other)} ({comparison.n} pairs)" if comparison else ""
     yield f"{'':<18}{'value':>7}   {'interval':<16}{beside}".rstrip()
     for name, one in run.overall.metrics.items():
-        gap = f"   {_difference_text(comparison.metrics[name])}" if comparison else ""
-        yield f"{name:<18}{_figure(one.value):>7}   {_figure(one.low):>6} to {_figure(one.high):<6}{gap}".rstrip()
+        gap = f"   {_difference_text(comparison.metrics[name], name)}" if comparison else ""
+        value, low, high = (_figure(number, name) for number in (one.value, one.low, one.high))
+        yield f"{name:<18}{value:>7}   {low:>6} to {high:<6}{gap}".rstrip()
     groups_by_title = {
         "intent": run.by_intent,
         "language": run.by_lang if len(run.by_lang) > 1 else {},
@@ -110,20 +111,21 @@ def evaluation_lines(run: Evaluation, comparison: Comparison | None = None) -> I
             yield from (f"{clean(name):<18}{_row_text(summary)}" for name, summary in groups.items())
 
 
-def _difference_text(one: Difference) -> str:
+def _difference_text(one: Difference, metric: str) -> str:
     if one.difference is None:
         return "no pair"
     verdict = f"p = {one.p:.4f}" if one.distinguishable else f"not distinguishable (p = {one.p:.2f})"
-    return f"{one.difference:+.3f}   {_figure(one.low):>6} to {_figure(one.high):<6}   {verdict}"
+    low, high = _figure(one.low, metric), _figure(one.high, metric)
+    return f"{one.difference:+.3f}   {low:>6} to {high:<6}   {verdict}"
 
 
 def _row_text(summary: Summary) -> str:
-    return f"{summary.n:>5}" + "".join(f"{_figure(summary.metrics[name].value):>8}" for name in BREAKDOWN)
+    return f"{summary.n:>5}" + "".join(f"{_figure(summary.metrics[name].value, name):>8}" for name in BREAKDOWN)
 
 
-def _figure(value: float | None) -> str:
-    """Three decimals, fewer for a number of lines."""
-    return "-" if value is None else f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
+def _figure(value: float | None, metric: str) -> str:
+    """Three decimals, one for a number of lines."""
+    return "-" if value is None else f"{value:.1f}" if metric == "lines_per_result" else f"{value:.3f}"
 
 
 def _node_text(node: ImpactNode) -> str:
