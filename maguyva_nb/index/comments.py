@@ -17,6 +17,8 @@ _OPENING_QUOTE = re.compile(r"[A-Za-z]*(\"{3}|'{3}|[\"'])")
 # A file's first comment is its documentation unless it is about rights or is for a tool.
 _BOILERPLATE = re.compile(r"copyright|licen[sc]e|spdx|all rights reserved|coding[:=]|eslint|@ts-", re.IGNORECASE)
 _SPACE = re.compile(rb"\s*")
+# Nothing this far right begins its line; lines of megabytes are not searched for each definition.
+_MARGIN = 500
 # What may stand on a line before a definition that begins there: ``export const``, ``template``.
 _LINE_LEAD = re.compile(rb"[ \t\f]*(?:[a-z]+[ \t]+)*\Z")
 # Some grammars put the line's end into the comment.
@@ -166,6 +168,8 @@ def _lines(row: int, text: str) -> Iterator[tuple[int, str]]:
 def _stands_alone(data: bytes, node: Node) -> bool:
     start = node.start_byte
     column = node.start_point.column
+    if column > _MARGIN:
+        return False
     return not data[start - column : start].strip() and _LINE_REST.match(data, node.end_byte) is not None
 
 
@@ -180,7 +184,9 @@ def _attribute_lead(data: bytes, node: Node, starts: Mapping[int, int]) -> Lead 
 
 def _line_of(data: bytes, start: int, attribute_starts: Mapping[int, int]) -> int | None:
     while True:
-        line = data.rfind(b"\n", 0, start) + 1
+        line = data.rfind(b"\n", max(0, start - _MARGIN), start) + 1
+        if line == 0 and start > _MARGIN:
+            return None
         if _LINE_LEAD.match(data, line, start):
             return line
         before = attribute_starts.get(line + len(data[line:start].rstrip()))

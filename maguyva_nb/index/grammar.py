@@ -22,6 +22,10 @@ _ROLES = frozenset(
     "test test.scope exported exported.name private".split()
 )
 _DEFINITION = "definition."
+# A chain of 50,000 calls would take minutes: so many matches may be open at once (no file of 6,500 real ones
+# needs 500), and nothing deeper in the tree is looked at.
+_MATCH_LIMIT = 2000
+_DEPTH_LIMIT = 10_000
 _BROKEN = "(ERROR) @error (MISSING) @error"
 _CAPTURE = re.compile(r"@([\w.]+)")
 _REMARK = re.compile(r"^\s*;.*$", re.MULTILINE)
@@ -90,7 +94,9 @@ def find_matches(grammar: Grammar, root: Node) -> Matches:
     """All matches of the language's query file, in one pass."""
     loaded = _load(grammar)
     by_pattern: tuple[list[Captures], ...] = tuple([] for _ in loaded.patterns.settings)
-    for pattern, captures in QueryCursor(loaded.query).matches(root):
+    cursor = QueryCursor(loaded.query, match_limit=_MATCH_LIMIT)
+    cursor.set_max_start_depth(_DEPTH_LIMIT)
+    for pattern, captures in cursor.matches(root):
         by_pattern[pattern].append(captures)
     return Matches(loaded.patterns, by_pattern)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif|\w+)\b(?:\\\r?\n|[^\n])*", re.MULTILINE)
 _OPENING = (b"if", b"ifdef", b"ifndef")
@@ -26,11 +26,32 @@ _Span = tuple[int, int]
 
 
 @dataclass(slots=True)
+class _Branch:
+    """The text between two directives of a conditional: its span, open braces, and last character."""
+
+    start: int
+    end: int = 0
+    braces: int = 0
+    last: bytes = b""
+
+    def add(self, text: bytes) -> None:
+        """Counts the text between two directives."""
+        text = _COMMENT.sub(b"", text).strip()
+        self.braces += text.count(b"{") - text.count(b"}")
+        self.last = text[-1:] or self.last
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a sequence of whole statements."""
+        return self.braces == 0 and self.last in (b"", b";", b"}")
+
+
+@dataclass(slots=True)
 class _Conditional:
-    """An open ``#if``: its directive lines so far, the text of its branches, whether one is not whole."""
+    """An open ``#if``: its directive lines and branches so far."""
 
     lines: list[_Span]
-    branches: list[list[_Span]] = field(default_factory=lambda: [[]])
+    branches: list[_Branch]
 
 
 def without_export_macros(data: bytes) -> bytes:
@@ -51,21 +72,29 @@ def _cutting(data: bytes) -> Iterator[_Span]:
     position = 0
     for directive in _DIRECTIVE.finditer(data):
         if stack:
-            stack[-1].branches[-1].append((position, directive.start()))
+            stack[-1].branches[-1].add(data[position : directive.start()])
         position = directive.end()
         if directive[1] in _OPENING:
-            stack.append(_Conditional([directive.span()]))
+            stack.append(_Conditional([directive.span()], [_Branch(position)]))
         elif stack and directive[1] in _BRANCHING:
             stack[-1].lines.append(directive.span())
-            stack[-1].branches.append([])
+            stack[-1].branches[-1].end = directive.start()
+            stack[-1].branches.append(_Branch(position))
         elif stack and directive[1] == b"endif":
             closed = stack.pop()
             closed.lines.append(directive.span())
-            if not all(_is_whole(data, branch) for branch in closed.branches):
-                yield from closed.lines
-                yield from (span for branch in closed.branches[1:] for span in branch)
+            closed.branches[-1].end = directive.start()
+            yield from _cut_lines(closed)
             if stack:
-                stack[-1].branches[-1] += closed.branches[0]
+                around, first = stack[-1].branches[-1], closed.branches[0]
+                around.braces += first.braces
+                around.last = first.last or around.last
+
+
+def _cut_lines(conditional: _Conditional) -> Iterator[_Span]:
+    if not all(branch.is_whole for branch in conditional.branches):
+        yield from conditional.lines
+        yield from ((branch.start, branch.end) for branch in conditional.branches[1:])
 
 
 def _macros(data: bytes) -> Iterator[_Span]:
@@ -74,11 +103,6 @@ def _macros(data: bytes) -> Iterator[_Span]:
         place = bisect_right(directives, macro.span()) - 1
         if place < 0 or directives[place][1] <= macro.start():
             yield macro.span()
-
-
-def _is_whole(data: bytes, branch: list[_Span]) -> bool:
-    text = _COMMENT.sub(b"", b"".join(data[start:end] for start, end in branch)).strip()
-    return text.count(b"{") == text.count(b"}") and (not text or text[-1:] in b";}")
 
 
 def _blank_spans(data: bytes, spans: Iterator[_Span]) -> bytes:

@@ -292,6 +292,22 @@ def test_nested_definitions_do_not_recurse() -> None:
     assert parse(source).symbols[-1].qualified_name == ".".join(f"f{i}" for i in range(depth))
 
 
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("javascript", "a()" + ".b()" * 50_000),
+        ("javascript", "function a(){" * 50_000 + "}" * 50_000),
+        ("c", "#if A\n" * 20_000 + "int x;\n" + "#endif\n" * 20_000 + "}"),
+        ("rust", "use a::{" * 20_000 + "b" + "}" * 20_000 + ";"),
+        ("javascript", "/* c */ function a(){ b() };" * 5_000),
+    ],
+    ids=["calls", "functions", "conditionals", "imports", "one line"],
+)
+def test_sources_of_absurd_depth_or_width_are_read_in_bounded_time(language: str, source: str) -> None:
+    parsed = parse(source, language)
+    assert sum(len(symbol.qualified_name) for symbol in parsed.symbols) < 1100 * len(parsed.symbols)
+
+
 def test_lines_end_at_line_feeds_only() -> None:
     separators = "\u2028 \u2029 \x85 \x0c \x0b \x1c"
     parsed = parse(f'a = "{separators}"\n\x0c\ndef f():\r\n    """One.\r\n    Two."""\r\n    return 1\r\n')
