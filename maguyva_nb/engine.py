@@ -69,7 +69,7 @@ class Explorer:
             TextRetriever(self._corpus),
             StructuralRetriever(self._corpus, self._lookup),
         ]
-        self._runner = ListRunner(others, graph, settings)
+        self._runner = ListRunner(self._corpus, others, graph, settings)
         self._impact = ImpactAnalysis(self._corpus, self._lookup, graph)
 
     @classmethod

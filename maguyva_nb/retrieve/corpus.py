@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from maguyva_nb.config import Settings
 from maguyva_nb.store.reader import IndexReader
-from maguyva_nb.tokens import terms_of
+from maguyva_nb.tokens import query_terms, terms, terms_of
 from maguyva_nb.types import ChunkCard, Modality, RankedHit, RankedList, SymbolKind
 
 # The floor of idf as a share of its maximum: a term in every chunk still says a little.
@@ -26,6 +26,7 @@ class Corpus:
         self.reader = reader
         self.settings = settings
         self.size = len(reader.chunks)
+        self._idf: dict[str, float] = {}
 
     @cached_property
     def pagerank(self) -> NDArray[np.float64]:
@@ -38,15 +39,23 @@ class Corpus:
         return self._largest(self.reader.symbols.in_degree)
 
     @cached_property
+    def chunk_of(self) -> NDArray[np.int64]:
+        """``(symbols,)``: the chunk that holds each symbol's definition."""
+        return np.array(self.reader.symbols.chunk_id, np.int64)
+
+    @cached_property
+    def parent_of(self) -> NDArray[np.int64]:
+        """``(symbols,)``: the enclosing symbol of each, -1 for a module."""
+        return np.array([-1 if parent is None else parent for parent in self.reader.symbols.parent_id], np.int64)
+
+    @cached_property
     def owner(self) -> NDArray[np.int64]:
         """The symbol each chunk belongs to: the innermost (never a module) that covers its first line, else -1.
 
         A chunk that defines symbols but lies in none belongs to the first of them.
         """
-        symbols = self.reader.symbols
         table = np.full(self.size, -1, np.int64)
-        chunk_of = np.array(symbols.chunk_id, np.int64)
-        table[chunk_of[::-1]] = np.arange(len(symbols))[::-1]
+        table[self.chunk_of[::-1]] = np.arange(len(self.chunk_of))[::-1]
         for file_id, places in self._chunks_of_file.items():
             spans = self._spans_of_file.get(file_id, [])
             for chunk_id, symbol_id in zip(places[1], innermost(spans, places[0]), strict=True):
@@ -103,10 +112,17 @@ class Corpus:
             demotions=self._demotions(chunk_id),
         )
 
+    def prepare(self, text: str) -> None:
+        """Reads what all lists need of a query's words at once, instead of once a word and list."""
+        self.reader.term_postings(sorted({*terms(text), *query_terms(text)}))
+
     def idf(self, term: str) -> float:
         """``log((N + 1) / (df + .5))`` of an index term, floored at 5 % of ``log(N + 1)``."""
-        frequency = self.reader.term_postings([term])[term].document_frequency
-        return max(math.log((self.size + 1) / (frequency + 0.5)), IDF_FLOOR * math.log(self.size + 1))
+        if term not in self._idf:
+            frequency = self.reader.term_postings([term])[term].document_frequency
+            floor = IDF_FLOOR * math.log(self.size + 1)
+            self._idf[term] = max(math.log((self.size + 1) / (frequency + 0.5)), floor)
+        return self._idf[term]
 
     def query_weight(self, word: str) -> float:
         """``(idf / log(N + 1)) ** .25`` of a query word, the weight of the static embedder."""
@@ -146,7 +162,7 @@ class Corpus:
 
     def _largest(self, values: Sequence[float]) -> NDArray[np.float64]:
         table = np.zeros(self.size)
-        np.maximum.at(table, np.array(self.reader.symbols.chunk_id, np.int64), np.array(values, np.float64))
+        np.maximum.at(table, self.chunk_of, np.array(values, np.float64))
         return table
 
     def _demotions(self, chunk_id: int) -> tuple[tuple[str, float], ...]:

@@ -79,7 +79,7 @@ class GraphRetriever:
             weights=np.concatenate([edges.confidence, edges.confidence]),
         )
         scores = np.zeros(self._corpus.size)
-        np.maximum.at(scores, np.array(self._corpus.reader.symbols.chunk_id, np.int64), mass)
+        np.maximum.at(scores, self._corpus.chunk_of, mass)
         note = "personalised PageRank from the best text and structural hits"
         return self._corpus.ranked(self.modality, scores, depth, note=note)
 

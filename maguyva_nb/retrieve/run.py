@@ -11,6 +11,7 @@ from dataclasses import replace
 from maguyva_nb.config import Settings
 from maguyva_nb.errors import MaguyvaError
 from maguyva_nb.protocols import Retriever
+from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.graph import GraphRetriever
 from maguyva_nb.types import Absent, AbsentReason, Modality, Query, RankedList
 
@@ -21,7 +22,10 @@ SEED_LISTS = (Modality.TEXT, Modality.STRUCTURAL)
 class ListRunner:
     """The retrievers of one index on a pool of threads. ``runs`` counts retriever runs by modality."""
 
-    def __init__(self, retrievers: Sequence[Retriever], graph: GraphRetriever, settings: Settings) -> None:
+    def __init__(
+        self, corpus: Corpus, retrievers: Sequence[Retriever], graph: GraphRetriever, settings: Settings
+    ) -> None:
+        self._corpus = corpus
         self.runs: Counter[Modality] = Counter()
         self._retrievers = {retriever.modality: retriever for retriever in retrievers}
         self._graph = graph
@@ -35,6 +39,8 @@ class ListRunner:
     def run(self, query: Query, wanted: Iterable[Modality], have: Lists) -> dict[Modality, RankedList | Absent]:
         """``have`` with the wanted lists added, in parallel; the graph starts when its seeds are there."""
         missing = [m for m in Modality if m in set(wanted) and not isinstance(have.get(m), RankedList)]
+        if missing and query.literal is None and query.regex is None:
+            self._corpus.prepare(query.words)
         pending = {m: self._pool.submit(self._timed, m, query) for m in missing if m is not Modality.GRAPH}
         lists = dict(have)
         lists.update({m: self._outcome(future) for m, future in pending.items()})

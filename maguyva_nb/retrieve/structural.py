@@ -53,10 +53,9 @@ class StructuralRetriever:
     def __call__(self, query: Query, *, depth: int) -> RankedList:
         """Best ``depth`` chunks, each with the symbol that put it there."""
         symbol_scores = self._symbol_scores(query)
-        chunk_of = np.array(self._corpus.reader.symbols.chunk_id, np.int64)
         scores = self._chunk_scores(query)
         named = np.zeros(self._corpus.size)
-        np.maximum.at(named, chunk_of, symbol_scores)
+        np.maximum.at(named, self._corpus.chunk_of, symbol_scores)
         owner = self._corpus.owner
         continued = np.where(owner >= 0, CONTINUED_SHARE * symbol_scores[owner], 0.0) if symbol_scores.size else 0.0
         scores += np.maximum(named, continued)
@@ -85,7 +84,7 @@ class StructuralRetriever:
     def _name_overlap(self, terms: tuple[str, ...]) -> Floats:
         """``(symbols,)``: F1 of the query's and the name's words, weighted by rarity among names."""
         own = self._overlap(terms, self._name_index, self._name_mass)
-        parents = np.array([-1 if p is None else p for p in self._corpus.reader.symbols.parent_id], np.int64)
+        parents = self._corpus.parent_of
         of_parent = np.where(parents >= 0, own[parents], 0.0)
         return np.minimum(own + PARENT_SHARE * of_parent * (own > 0), 1.0)
 
