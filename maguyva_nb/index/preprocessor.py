@@ -62,8 +62,8 @@ def without_export_macros(data: bytes) -> bytes:
 def readings(data: bytes) -> Iterator[bytes]:
     """The source without the later branches of conditionals that cut a statement, then without macros."""
     whole = _blank_spans(data, _cutting(data))
-    yield whole
-    yield _blank_spans(whole, _macros(whole))
+    plain = _blank_spans(whole, _macros(whole))
+    yield from (reading for reading, before in ((whole, data), (plain, whole)) if reading != before)
 
 
 def _cutting(data: bytes) -> Iterator[_Span]:
