@@ -52,6 +52,9 @@ def search_options(args: argparse.Namespace) -> SearchOptions:
         top=given.get("top"),
         max_per_file=given.get("max_per_file"),
         ignore_case=given.get("ignore_case", False),
+        path=tuple(given.get("globs") or ()),
+        lang=tuple(given.get("lang") or ()),
+        no_tests=given.get("no_tests", False),
     )
 
 
@@ -102,7 +105,7 @@ def _add_rules(sub: argparse.ArgumentParser) -> None:
 
 def _add_search(sub: argparse.ArgumentParser) -> None:
     _add_path(sub)
-    sub.add_argument("query", metavar="QUERY", help='words, "literal", /regex/ or `symbol`')
+    sub.add_argument("query", metavar="QUERY", help='words, "literal", /regex/, ast[LANG]: PATTERN or `symbol`')
     _add_search_options(sub, top="results to print")
 
 
@@ -133,6 +136,15 @@ def _add_search_options(sub: argparse.ArgumentParser, *, top: str) -> None:
     sub.add_argument("--top", type=_positive, metavar="N", help=top)
     sub.add_argument("--max-per-file", type=_limit, metavar="N|off", help="results of one file")
     sub.add_argument("--ignore-case", action="store_true", help="for a literal or a regex")
+    sub.add_argument(
+        "--path",
+        action="append",
+        dest="globs",
+        metavar="GLOB",
+        help="only files like this, as in .gitignore: src/, *.py, !docs/ (repeatable, the last that matches decides)",
+    )
+    sub.add_argument("--lang", action="append", metavar="NAME", help="only this language (repeatable)")
+    sub.add_argument("--no-tests", action="store_true", help="no test code")
 
 
 def _add_classify(sub: argparse.ArgumentParser) -> None:

@@ -44,6 +44,8 @@ def trace_lines(trace: SearchTrace, *, top: int) -> Iterator[str]:
     """Intent, route and results of a search, one line each."""
     yield from classification_lines(trace.classification)
     yield f"route    {trace.strategy} · preset {trace.preset} · k {trace.fusion.k} · {_weights_text(trace)}"
+    if trace.filters:
+        yield f"filters  {clean(' · '.join(trace.filters))}"
     yield "lists    " + "   ".join(_list_text(m, one) for m, one in trace.lists.items())
     for warning in trace.warnings:
         yield f"warning  {clean(warning.message)}"

@@ -21,8 +21,10 @@ from maguyva_nb.retrieve.graph import GraphRetriever
 from maguyva_nb.retrieve.impact import ImpactAnalysis
 from maguyva_nb.retrieve.lookup import SymbolLookup
 from maguyva_nb.retrieve.run import ListRunner
+from maguyva_nb.retrieve.scope import read_filters
 from maguyva_nb.retrieve.semantic import SemanticRetriever
 from maguyva_nb.retrieve.structural import StructuralRetriever
+from maguyva_nb.retrieve.syntax import check_pattern, require_package
 from maguyva_nb.retrieve.text import TextRetriever
 from maguyva_nb.reweigh import fused_results, present, reweigh, weighted_absent
 from maguyva_nb.route import Route, SearchOptions, choose_route, fused_route
@@ -133,22 +135,26 @@ class Explorer:
         options = options or SearchOptions()
         started = time.perf_counter()
         query, found = understand(text, options, self.settings)
+        if query.ast is not None:
+            require_package()
         classified = time.perf_counter()
         profile = self._profile(options)
         route = choose_route(found, profile, options, self.settings)
         lists, warnings = self._run(query, route, {})
         if route.strategy is Strategy.DIRECT and _empty(lists, route):
             only = next(iter(route.weights))
-            warnings.append(SearchWarning("fallback", f"The {only} list is empty, so all lists were asked."))
+            became = "is empty" if isinstance(lists[only], RankedList) else "failed"
+            warnings.append(SearchWarning("fallback", f"The {only} list {became}, so all lists were asked."))
             route = fused_route(found.intent, profile, options, self.settings)
-            lists, more = self._run(query, route, lists)
+            again = {m: weight for m, weight in route.weights.items() if m is not only or became == "is empty"}
+            lists, more = self._run(query, replace(route, weights=again), lists)
             warnings += more
         trace = self._trace(query, found, profile, route, lists, options)
         timings = {**trace.timings_ms, "classify": (classified - started) * 1e3}
         timings["total"] = (time.perf_counter() - started) * 1e3
         if options.weights is not None and trace.strategy is Strategy.RRF:
             warnings.extend(weighted_absent(trace, whole_row(options.weights)))
-        warnings.extend(self._stale(trace, options))
+        warnings.extend((*self._nothing(query, lists), *self._stale(trace, options)))
         return replace(trace, timings_ms=timings, warnings=tuple(warnings))
 
     def complete(self, trace: SearchTrace, modalities: Collection[Modality] | None = None) -> SearchTrace:
@@ -265,6 +271,18 @@ class Explorer:
         ids = {hit.chunk_id for one in lists.values() if isinstance(one, RankedList) for hit in one.hits}
         return self._corpus.cards(sorted(ids))
 
+    def _nothing(self, query: Query, lists: Lists) -> Warnings:
+        """Warnings that say why there is nothing: no code passes the filters, or no code has the syntax."""
+        mask = self._corpus.mask(query.filters)
+        if mask is not None and not mask.any():
+            known = ", ".join(sorted({name for name in self.reader.files.language if name}))
+            said = f"Nothing in the index passes the filters {', '.join(query.filters.names)}. Its languages: {known}."
+            return [SearchWarning("filtered_empty", said)]
+        found = lists.get(Modality.STRUCTURAL)
+        if query.ast is None or not isinstance(found, RankedList) or found.hits:
+            return []
+        return [SearchWarning("no_match", f"{found.note[:1].upper()}{found.note[1:]}.")]
+
     def _stale(self, trace: SearchTrace, options: SearchOptions) -> Warnings:
         """One warning that names the shown files which changed since they were indexed."""
         top = options.top or self.settings.search.top
@@ -291,8 +309,9 @@ class Explorer:
 def understand(text: str, options: SearchOptions, settings: Settings) -> tuple[Query, Classification]:
     """The parsed query with what it names, and its intent; needs no index."""
     query = parse_query(text, ignore_case=options.ignore_case, max_length=settings.search.max_query)
+    query = replace(query, filters=read_filters(options.path, options.lang, options.no_tests))
     if query.ast is not None:
-        raise QueryError("Search by syntax pattern is not in this version.", next="Ask in words or by name.")
+        check_pattern(query.ast, query.ast_language)
     found = classify(query, table=options.rules or settings.search.rules)
     if options.intent is not None and options.intent is not found.intent:
         found = replace(found, intent=options.intent, confidence=1.0, rule="override", span=None)

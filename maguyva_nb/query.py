@@ -2,10 +2,11 @@ r"""The query grammar, parsed once.
 
 - ``"literal"``: the whole query, byte for byte. “ ” and « » count as quotes. Only ``\"`` is an escape, and only
   between straight quotes; the last quote of the query always closes, so ``"C:\"`` is ``C:\``.
-- ``/regex/``: the whole query, on one line. Comments (``// …``, ``/* … */``) are not a regex, nor are paths: several
-  segments of path characters (``/usr/local/bin/``, ``/users/{id}/``). One segment is a regex (``/tmp/``); write
-  ``\/`` for a slash in a regex that would pass for a path.
-- ``ast[LANG]: PATTERN``: the whole query; the language is lower-cased, not checked.
+- ``/regex/``: the whole query, on one line, as ``grep -P`` reads it. Comments (``// …``, ``/* … */``) are not a
+  regex, nor are paths: several segments of path characters (``/usr/local/bin/``, ``/users/{id}/``). One segment is a
+  regex (``/tmp/``); write ``\/`` for a slash in a regex that would pass for a path.
+- ``ast[LANG]: PATTERN``: the whole query; the language is lower-cased, not checked. ``ast: PATTERN``, in lower case
+  and with a space after the colon, is for every language of the index.
 - A name in backticks, anywhere in words. Spaces around it and the ``()`` of a call are left out; what cannot be a
   name (it has spaces, or starts with a slash) is no symbol.
 
@@ -16,10 +17,10 @@ else of each symbol, so that ``raw[start:end]`` is the symbol.
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import replace
 
 from maguyva_nb.errors import QueryError
+from maguyva_nb.pattern import PatternError, compile_pattern
 from maguyva_nb.types import Query, Span
 
 QUOTES = {'"': '"', "“": "”", "«": "»"}
@@ -27,6 +28,7 @@ _INVISIBLE = "\ufeff\u200b"  # pasted along with text, never meant
 _OPEN_QUOTE = re.compile(r'(?<!\\)"')
 _PATH_INSIDE = re.compile(r"[\w.~@%+:{}<>/-]*")
 _AST = re.compile(r"ast\[\s*+([a-z][\w+#-]*+)?+\s*+\]\s*+:(.*)", re.IGNORECASE | re.DOTALL)
+_AST_ANY = re.compile(r"ast:\s++(.+)", re.DOTALL)
 # The look-behind lets a run of backticks be tried once only: time stays linear on nothing but backticks.
 _MARKED = re.compile(r"(?<!`)`++([^`\n]++)`")
 _NAME = re.compile(r"(?:[^\W\d]|[$@#~])[^\s`(]*+")
@@ -76,18 +78,14 @@ def _regex(words: Query, span: Span) -> Query | None:
     inside = text[start + 1 : end - 1]
     if text[start] != "/" or text[end - 1] != "/" or not inside or "\n" in inside or _path_or_comment(inside):
         return None
-    with warnings.catch_warnings():  # a "possible nested set" is the user's choice, not ours to report
-        warnings.simplefilter("ignore", FutureWarning)
-        try:
-            re.compile(inside)
-        except re.error as error:
-            where = start + 1 + (error.pos or 0)
-            raise QueryError(
-                f"The regular expression is invalid at position {where} of the query: {error.msg}.",
-                next='Correct it, or put the text in "quotes" to search for it as it is.',
-            ) from error
-        except (RecursionError, OverflowError) as error:
-            raise QueryError("The regular expression is too large.", next="Nest or repeat less.") from error
+    try:
+        compile_pattern(inside)
+    except PatternError as error:
+        where = "" if error.position is None else f" at position {start + 1 + error.position} of the query"
+        raise QueryError(
+            f"The regular expression is invalid{where}: {error}.",
+            next='Correct it, or put the text in "quotes" to search for it as it is.',
+        ) from error
     return replace(words, regex=inside, spans=((start + 1, end - 1),))
 
 
@@ -100,13 +98,18 @@ def _path_or_comment(inside: str) -> bool:
 def _ast(words: Query, span: Span) -> Query | None:
     match = _AST.match(words.raw, *span)
     if match is None:
-        return None
+        return _ast_any(words, span)
     language, pattern = match[1], match[2].strip()
     if not language or not pattern:
         lacks = "pattern" if language else "language"
         raise QueryError(f"The ast query has no {lacks}.", next="Write it as ast[python]: print($X)")
     at = words.raw.index(pattern, match.start(2))
     return replace(words, ast=pattern, ast_language=language.lower(), spans=((at, at + len(pattern)),))
+
+
+def _ast_any(words: Query, span: Span) -> Query | None:
+    match = _AST_ANY.match(words.raw, *span)
+    return match and replace(words, ast=match[1], spans=(match.span(1),))
 
 
 def _symbols(words: Query) -> Query:

@@ -24,6 +24,7 @@ class SearchOptions:
     """What a call sets beyond the query; None leaves the settings' value. ``max_per_file`` 0 is no limit.
 
     An intent, modality, weights or k makes the query explicit: it is then never sent down the direct route.
+    ``path`` (globs), ``lang`` and ``no_tests`` are filters: what they leave out is in no list.
     """
 
     preset: str | None = None
@@ -36,6 +37,9 @@ class SearchOptions:
     top: int | None = None
     max_per_file: int | None = None
     ignore_case: bool = False
+    path: str | tuple[str, ...] = ()
+    lang: str | tuple[str, ...] = ()
+    no_tests: bool = False
 
     @property
     def explicit(self) -> bool:

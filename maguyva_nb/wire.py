@@ -47,6 +47,7 @@ def search_json(trace: SearchTrace, explorer: Explorer, *, top: int) -> Json:
         "weights": _weights(trace.weights),
         "profile": trace.profile.name,
         "profile_weights": _weights(trace.profile_weights),
+        "filters": list(trace.filters),
         "lists": {str(m): _list_json(one, trace.cards) for m, one in trace.lists.items()},
         "results": [
             _result_json(rank, hit, trace, texts[hit.chunk_id]) for rank, hit in enumerate(trace.results[:top])
@@ -174,7 +175,15 @@ def _place(card: ChunkCard) -> Json:
 def _list_json(one: RankedList | Absent, cards: Mapping[int, ChunkCard]) -> list[Json] | Json:
     if isinstance(one, Absent):
         return {"absent": str(one.reason), **({"message": one.message} if one.message else {})}
-    return [{"rank": rank, **_place(cards[hit.chunk_id]), "score": hit.score} for rank, hit in enumerate(one.hits)]
+    return [
+        {
+            "rank": rank,
+            **_place(cards[hit.chunk_id]),
+            "score": hit.score,
+            **({"lines": [list(lines) for lines in hit.lines]} if hit.lines else {}),
+        }
+        for rank, hit in enumerate(one.hits)
+    ]
 
 
 def _result_json(rank: int, hit: FusedHit, trace: SearchTrace, text: str) -> Json:

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 STEPS = (
-    {"types", "errors", "tokens"},
+    {"types", "errors", "tokens", "pattern"},
     {"config", "protocols", "query"},
     {"store", "embed"},
     {"graph"},

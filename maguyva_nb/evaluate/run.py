@@ -25,6 +25,7 @@ from maguyva_nb.evaluate.records import (
 )
 from maguyva_nb.evaluate.report import evaluation_json
 from maguyva_nb.evaluate.statistics import estimate
+from maguyva_nb.retrieve.scope import read_filters
 from maguyva_nb.reweigh import fused_results, present
 from maguyva_nb.store.user import UserStore
 from maguyva_nb.types import (
@@ -170,6 +171,7 @@ def config_hash(settings: Settings, options: SearchOptions, index_settings: str)
         "preset": [list(preset.modalities), options.k or preset.k],
         "profile": {str(intent): dict(row) for intent, row in profile.weights.items()},
         "call": [options.intent, options.modality, options.weights and dict(options.weights), options.ignore_case],
+        "filters": read_filters(options.path, options.lang, options.no_tests).names,
         "explicit": options.explicit,
         "top": options.top or settings.evaluate.top,
     }

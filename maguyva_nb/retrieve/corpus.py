@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -11,12 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maguyva_nb.config import Settings
+from maguyva_nb.retrieve.scope import Mask, chunk_mask
 from maguyva_nb.store.reader import IndexReader
 from maguyva_nb.tokens import query_terms, terms, terms_of
-from maguyva_nb.types import ChunkCard, Modality, RankedHit, RankedList, SymbolKind
+from maguyva_nb.types import NO_FILTERS, ChunkCard, Filters, Modality, RankedHit, RankedList, SymbolKind
 
 # The floor of idf as a share of its maximum: a term in every chunk still says a little.
 IDF_FLOOR = 0.05
+# Long s, the Kelvin sign and the two i of Turkish match s, k and i when case is ignored.
+ODD_CASED = "ſKİı"
+# Filters of recent searches whose masks are kept.
+CACHED_MASKS = 64
 
 
 class Corpus:
@@ -26,6 +32,7 @@ class Corpus:
         self.reader = reader
         self.settings = settings
         self.size = len(reader.chunks)
+        self._masks: dict[Filters, Mask] = {}
         self._idf: dict[str, float] = {}
 
     @cached_property
@@ -88,6 +95,26 @@ class Corpus:
         place[order] = np.arange(self.size)
         return place
 
+    def mask(self, filters: Filters) -> Mask | None:
+        """``(chunks,)``: what passes the filters; None when all does."""
+        if filters == NO_FILTERS:
+            return None
+        if filters not in self._masks:
+            if len(self._masks) >= CACHED_MASKS:
+                self._masks.clear()
+            self._masks[filters] = chunk_mask(self.reader, filters)
+        return self._masks[filters]
+
+    def within(self, filters: Filters, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of chunks, 0 for those that do not pass the filters."""
+        mask = self.mask(filters)
+        return scores if mask is None else np.where(mask, scores, 0.0)
+
+    @cached_property
+    def odd_cased(self) -> frozenset[int]:
+        """Chunks with a non-ASCII character that is an ASCII letter in another case."""
+        return frozenset(i for letter in ODD_CASED for i in self.reader.texts_holding(letter))
+
     def path(self, chunk_id: int) -> str:
         """The path of a chunk's file."""
         return self.reader.files.path[self.reader.chunks.file_id[chunk_id]]
@@ -149,8 +176,13 @@ class Corpus:
     def chunk_at(self, file_id: int, line: int) -> int | None:
         """The chunk that holds a line of a file."""
         starts, ids = self._chunks_of_file.get(file_id, ([], []))
-        place = int(np.searchsorted(starts, line, side="right")) - 1
+        place = bisect_right(starts, line) - 1
         return ids[place] if place >= 0 else None
+
+    def chunks_between(self, file_id: int, first: int, last: int) -> Sequence[int]:
+        """The chunks of a file that hold any of its lines ``first`` to ``last``."""
+        starts, ids = self._chunks_of_file.get(file_id, ([], []))
+        return ids[max(bisect_right(starts, first) - 1, 0) : bisect_right(starts, last)]
 
     @cached_property
     def _chunks_of_file(self) -> dict[int, tuple[list[int], list[int]]]:

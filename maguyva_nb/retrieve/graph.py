@@ -13,7 +13,7 @@ from maguyva_nb.graph.pagerank import pagerank
 from maguyva_nb.graph.radius import Radius, radius
 from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.lookup import SymbolLookup
-from maguyva_nb.types import Direction, EdgeKind, Modality, Query, RankedHit, RankedList
+from maguyva_nb.types import Direction, EdgeKind, Filters, Modality, Query, RankedHit, RankedList
 
 
 class GraphRetriever:
@@ -29,17 +29,21 @@ class GraphRetriever:
         """Best ``depth`` chunks; ``seeds`` are the text and structural lists, used when no symbol is named."""
         targets = sorted({i for name in query.symbols for i in self._lookup.find(name)})
         if targets:
-            return self._around(targets, query.direction, depth)
+            return self._around(targets, query, depth)
         if query.symbols:
             names = ", ".join(query.symbols)
             return RankedList(self.modality, (), note=f"no symbol named {names}")
-        return self._personalised(seeds, depth)
+        return self._personalised(seeds, query.filters, depth)
 
-    def _around(self, targets: Sequence[int], direction: Direction | None, depth: int) -> RankedList:
+    def _around(self, targets: Sequence[int], query: Query, depth: int) -> RankedList:
+        """The filters say what is shown; the ways between may lead through anything."""
         best: dict[int, RankedHit] = {}
-        for way in (direction,) if direction else tuple(Direction):
+        mask = self._corpus.mask(query.filters)
+        for way in (query.direction,) if query.direction else tuple(Direction):
             reach = radius(self.adjacency(way), np.array(targets, np.int64))
             for hit in self._hits(reach, way):
+                if mask is not None and not mask[hit.chunk_id]:
+                    continue
                 if hit.chunk_id not in best or hit.score > best[hit.chunk_id].score:
                     best[hit.chunk_id] = hit
         hits = sorted(best.values(), key=lambda h: (-h.score, self._tie_break(h)))[:depth]
@@ -57,7 +61,7 @@ class GraphRetriever:
             if chunk_id is not None:
                 yield RankedHit(chunk_id, distance_score(deep, confidence, kind), node, f"{kind} at distance {deep}")
 
-    def _personalised(self, seeds: Sequence[RankedList], depth: int) -> RankedList:
+    def _personalised(self, seeds: Sequence[RankedList], filters: Filters, depth: int) -> RankedList:
         settings = self._corpus.settings.graph
         start = np.zeros(len(self._corpus.reader.symbols))
         symbols_of = self._symbols_of
@@ -80,6 +84,7 @@ class GraphRetriever:
         )
         scores = np.zeros(self._corpus.size)
         np.maximum.at(scores, self._corpus.chunk_of, mass)
+        scores = self._corpus.within(filters, scores)
         note = "personalised PageRank from the best text and structural hits"
         return self._corpus.ranked(self.modality, scores, depth, note=note)
 

@@ -1,87 +1,68 @@
-"""Exact matches: a literal or a regular expression, verified on the text, every true occurrence found."""
+"""Literals, verified on the text: every true occurrence is found, as by ``grep -F``."""
 
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Iterable, Sequence
-
-import numpy as np
-import regex
-from numpy.typing import NDArray
+from collections.abc import Iterable
+from itertools import groupby
 
 from maguyva_nb.retrieve.corpus import Corpus
-from maguyva_nb.tokens import lower_bytes, trigrams
-from maguyva_nb.types import FIELD_CODE, Field, Modality, Query, RankedHit, RankedList, Span
-
-BODY = FIELD_CODE[Field.BODY]
-Finder = Callable[[str], Iterable[Span]]
+from maguyva_nb.retrieve.exact import candidates, in_order, inside, joined, ranked_matches, several
+from maguyva_nb.types import Query, RankedHit, RankedList, Span
 
 
 def literal_list(corpus: Corpus, query: Query) -> RankedList:
-    """Every chunk that holds the literal, as ``grep -F`` finds it: whole words and definitions first."""
+    """Every chunk that holds the literal; a literal of several lines may reach over several chunks."""
     literal = query.literal or ""
-    pattern = re.compile(re.escape(literal), re.IGNORECASE if query.ignore_case else 0)
-
-    def find(line: str) -> Iterable[Span]:
-        return (match.span() for match in pattern.finditer(line))
-
-    return _matches(corpus, candidates(corpus, literal), find, note=f"every match of {literal!r}")
-
-
-def regex_list(corpus: Corpus, query: Query) -> RankedList:
-    """Every chunk with a line that matches the regular expression; gives up after ``search.timeout_s``."""
-    pattern = regex.compile(query.regex or "", regex.IGNORECASE if query.ignore_case else 0)
-    deadline = time.monotonic() + corpus.settings.search.timeout_s
-
-    def find(line: str) -> Iterable[Span]:
-        left = max(deadline - time.monotonic(), 0.001)
-        return (match.span() for match in pattern.finditer(line, timeout=left))
-
-    return _matches(corpus, range(corpus.size), find, note=f"every match of /{query.regex}/")
+    note = f"every match of {literal!r}"
+    if "\n" in literal:
+        return in_order(corpus, _across_lines(corpus, query, literal), note=note)
+    pattern = _compiled(literal, query.ignore_case)
+    return ranked_matches(corpus, _texts(corpus, query, literal), lambda _, text: _spans(pattern, text), note=note)
 
 
-def candidates(corpus: Corpus, literal: str) -> Sequence[int]:
-    """Chunks whose text holds all trigrams of a literal; all chunks when it is too short to have one.
-
-    Trigrams with a non-ASCII byte are left out, since lowering reaches ASCII only.
-    """
-    keys = [t for t in np.unique(trigrams(lower_bytes(literal))).tolist() if _ascii(t)]
-    if not keys:
-        return range(corpus.size)
-    found: NDArray[np.int64] | None = None
-    for postings in corpus.reader.trigram_postings(keys).values():
-        here = postings.chunk_id[postings.field == BODY]
-        found = here if found is None else np.intersect1d(found, here, assume_unique=True)
-        if not found.size:
-            break
-    return [] if found is None else found.tolist()
+def _compiled(literal: str, ignore_case: bool) -> re.Pattern[str]:
+    return re.compile(re.escape(literal), re.IGNORECASE if ignore_case else 0)
 
 
-def _ascii(trigram: int) -> bool:
-    return not trigram & 0x808080
+def _spans(pattern: re.Pattern[str], text: str) -> Iterable[Span]:
+    return (match.span() for match in pattern.finditer(text))
 
 
-def _matches(corpus: Corpus, chunk_ids: Sequence[int], find: Finder, *, note: str) -> RankedList:
-    scored = [
-        RankedHit(chunk_id, score)
-        for chunk_id, text in corpus.reader.texts(chunk_ids).items()
-        if (score := _score(text, corpus.reader.chunks.name[chunk_id], find)) > 0
-    ]
-    scored.sort(key=lambda hit: (-hit.score, int(corpus.place_order[hit.chunk_id])))
-    return RankedList(Modality.TEXT, tuple(scored), note=note)
+def _texts(corpus: Corpus, query: Query, literal: str) -> Iterable[tuple[int, str]]:
+    """The chunks that may hold a literal of one line; a short one is looked for in every text."""
+    found = candidates(corpus, [[literal]], ignore_case=query.ignore_case)
+    mask = corpus.mask(query.filters)
+    if found is not None:
+        return corpus.reader.texts(inside(corpus, found, query.filters)).items()
+    every = corpus.reader.texts_holding("" if query.ignore_case else literal)
+    return every.items() if mask is None else ((i, text) for i, text in every.items() if mask[i])
 
 
-def _score(text: str, name: str, find: Finder) -> float:
-    """1 for a match, more for one that is a whole word, for several, and for one in the chunk's name."""
-    spans = [(line, span) for line in text.split("\n") for span in find(line)]
-    if not spans:
-        return 0.0
-    whole = any(_stands_alone(line, *span) for line, span in spans)
-    named = any(True for _ in find(name))
-    return 1.0 + whole + 0.5 * named + 0.4 * (1.0 - 1.0 / len(spans))
+def _across_lines(corpus: Corpus, query: Query, literal: str) -> list[RankedHit]:
+    """Each match is a hit of every chunk it touches."""
+    chunks, mask = corpus.reader.chunks, corpus.mask(query.filters)
+    longest = max(literal.split("\n"), key=len)
+    found = candidates(corpus, [[longest]], ignore_case=query.ignore_case)
+    files = sorted({chunks.file_id[i] for i in (range(corpus.size) if found is None else found)})
+    pattern = _compiled(literal, query.ignore_case)
+    touched: list[tuple[int, Span]] = []
+    for file_id, text in corpus.reader.file_texts(files).items():
+        for first, last in _line_ranges(text, _spans(pattern, text)):
+            touched += [(i, (first, last)) for i in corpus.chunks_between(file_id, first, last)]
+    touched.sort()
+    hits = []
+    for chunk_id, group in groupby(touched, key=lambda one: one[0]):
+        if mask is None or mask[chunk_id]:
+            start, end = chunks.start_line[chunk_id], chunks.end_line[chunk_id]
+            lines = [(max(first, start), min(last, end)) for _, (first, last) in group]
+            hits.append(RankedHit(chunk_id, 1.0 + several(len(lines)), lines=joined(lines)))
+    return hits
 
 
-def _stands_alone(line: str, start: int, end: int) -> bool:
-    before, after = line[max(start - 1, 0) : start], line[end : end + 1]
-    return not (before.isalnum() or before == "_") and not (after.isalnum() or after == "_")
+def _line_ranges(text: str, spans: Iterable[Span]) -> Iterable[Span]:
+    line, at = 1, 0
+    for start, end in spans:
+        line += text.count("\n", at, start)
+        at = start
+        yield line, line + text.count("\n", start, end - 1)

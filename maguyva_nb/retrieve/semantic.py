@@ -25,4 +25,5 @@ class SemanticRetriever:
         scores = np.zeros(self._corpus.size)
         if matrix.size and np.any(vector):
             scores[chunk_ids] = matrix @ vector
+        scores = self._corpus.within(query.filters, scores)
         return self._corpus.ranked(self.modality, scores, depth, note=self._embedder.info.name)

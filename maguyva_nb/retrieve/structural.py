@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from maguyva_nb.retrieve.bm25 import bm25f, field_norms, idf_of
 from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.lookup import SymbolLookup
+from maguyva_nb.retrieve.syntax import syntax_list
 from maguyva_nb.tokens import identifiers, query_terms, split_identifier, stem
 from maguyva_nb.types import FIELD_CODE, Field, Modality, Query, RankedHit, RankedList, SymbolKind
 
@@ -51,14 +52,16 @@ class StructuralRetriever:
         self._settings = corpus.settings.structural
 
     def __call__(self, query: Query, *, depth: int) -> RankedList:
-        """Best ``depth`` chunks, each with the symbol that put it there."""
+        """Best ``depth`` chunks, each with the symbol that put it there; every match of a syntax pattern."""
+        if query.ast is not None:
+            return syntax_list(self._corpus, query)
         symbol_scores = self._symbol_scores(query)
         scores = self._chunk_scores(query)
         named = np.zeros(self._corpus.size)
         np.maximum.at(named, self._corpus.chunk_of, symbol_scores)
         owner = self._corpus.owner
         continued = np.where(owner >= 0, CONTINUED_SHARE * symbol_scores[owner], 0.0) if symbol_scores.size else 0.0
-        scores += np.maximum(named, continued)
+        scores = self._corpus.within(query.filters, scores + np.maximum(named, continued))
         hits = tuple(self._hit(i, float(scores[i]), symbol_scores) for i in self._corpus.best(scores, depth))
         return RankedList(self.modality, hits)
 
@@ -105,6 +108,7 @@ class StructuralRetriever:
             weights = np.zeros(len(Field))
             weights[FIELD_CODE[field]] = 1.0
             scores = bm25f(postings, self._norms, weights, k1=self._corpus.settings.text.k1)
+            scores = self._corpus.within(query.filters, scores)
             top = scores.max(initial=0.0)
             total += share * scores / top if top > 0 else 0.0
         return np.where(self._corpus.owner >= 0, total, 0.0)

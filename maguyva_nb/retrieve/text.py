@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from maguyva_nb.retrieve.bm25 import bm25f, field_norms
 from maguyva_nb.retrieve.corpus import Corpus
-from maguyva_nb.retrieve.literal import literal_list, regex_list
+from maguyva_nb.retrieve.literal import literal_list
+from maguyva_nb.retrieve.regexes import regex_list
 from maguyva_nb.tokens import STOP_WORDS, distinct_trigrams, identifiers, query_terms
-from maguyva_nb.types import Field, Modality, Query, RankedList
+from maguyva_nb.types import NO_FILTERS, Field, Filters, Modality, Query, RankedList
 
 # The rarest trigrams of a query decide; the rest only cost time.
 MAX_TRIGRAMS = 48
@@ -32,12 +33,12 @@ class TextRetriever:
             return literal_list(self._corpus, query)
         if query.regex is not None:
             return regex_list(self._corpus, query)
-        return self._corpus.ranked(self.modality, self.scores(query.words), depth)
+        return self._corpus.ranked(self.modality, self.scores(query.words, query.filters), depth)
 
-    def scores(self, text: str) -> NDArray[np.float64]:
+    def scores(self, text: str, filters: Filters = NO_FILTERS) -> NDArray[np.float64]:
         """``(chunks,)``: word score, plus ``trigram_share`` of the trigram score, both scaled to a best of 1."""
-        words = self._word_scores(text)
-        grams = self._trigram_scores(text)
+        words = self._corpus.within(filters, self._word_scores(text))
+        grams = self._corpus.within(filters, self._trigram_scores(text))
         share = self._settings.trigram_share
         return (1.0 - share) * _scaled(words) + share * _scaled(grams)
 

@@ -127,6 +127,20 @@ class IndexReader:
         )
         return dict(rows)
 
+    def texts_holding(self, part: str) -> dict[int, str]:
+        """Texts of the chunks that hold a text, byte for byte; of all chunks for an empty one."""
+        where = " WHERE contains(text, ?)" if part else ""
+        return dict(self.rows(f"SELECT chunk_id, text FROM idx.chunks{where}", [part] if part else []))
+
+    def file_texts(self, file_ids: Sequence[int]) -> dict[int, str]:
+        """Texts of files by id, in the order of ids: their chunks joined."""
+        rows = self.rows(
+            "SELECT file_id, string_agg(text, '' ORDER BY start_line) FROM idx.chunks"
+            " WHERE file_id IN (SELECT unnest(?::UINTEGER[])) GROUP BY file_id ORDER BY file_id",
+            [list(file_ids)],
+        )
+        return dict(rows)
+
     def file_text(self, path: str) -> str:
         """The stored text of a file: its chunks joined, which partition it."""
         rows = self.rows(

@@ -5,7 +5,7 @@ Lines are 1-based and inclusive, ranks are 0-based, spans are code-point ``[star
 
 from typing import Any
 
-from maguyva_nb.types.asked import Classification, Query, RuleMatch, Span, Target
+from maguyva_nb.types.asked import NO_FILTERS, Classification, Filters, Query, RuleMatch, Span, Target
 from maguyva_nb.types.enums import (
     FIELD_CODE,
     AbsentReason,
@@ -40,6 +40,7 @@ Json = dict[str, Any]
 
 __all__ = [
     "FIELD_CODE",
+    "NO_FILTERS",
     "Absent",
     "AbsentReason",
     "CallSite",
@@ -52,6 +53,7 @@ __all__ = [
     "EdgeKind",
     "Field",
     "FileStatus",
+    "Filters",
     "FusedHit",
     "FusionSettings",
     "Impact",

@@ -10,8 +10,29 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Filters:
+    """What of a codebase a query is about: path globs, languages, code that is no test; nothing set is all of it."""
+
+    globs: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    no_tests: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each filter as text, such as ``path=src/``, ``lang=python`` and ``no_tests``."""
+        paths = tuple(f"path={glob}" for glob in self.globs)
+        return (*paths, *(f"lang={name}" for name in self.languages), *(("no_tests",) if self.no_tests else ()))
+
+
+NO_FILTERS = Filters()
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query: at most one of literal, regex and ast is set, else it is words."""
+    """A parsed query: at most one of literal, regex and ast is set, else it is words.
+
+    An ast pattern without a language is for every language of the index.
+    """
 
     raw: str
     literal: str | None = None
@@ -22,6 +43,7 @@ class Query:
     spans: tuple[Span, ...] = ()
     direction: Direction | None = None
     ignore_case: bool = False
+    filters: Filters = NO_FILTERS
 
     @property
     def words(self) -> str:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from maguyva_nb.types.asked import Classification, Query
+from maguyva_nb.types.asked import Classification, Query, Span
 from maguyva_nb.types.enums import AbsentReason, Intent, Modality, Strategy
 
 
 @dataclass(frozen=True, slots=True)
 class RankedHit:
-    """One chunk in one list; its rank is its 0-based place. ``symbol_id`` when one symbol is meant."""
+    """One chunk in one list; its rank is its 0-based place. ``symbol_id`` when one symbol is meant.
+
+    ``lines`` are the ranges of lines, of the file, that matched a literal, a regular expression or a syntax pattern.
+    """
 
     chunk_id: int
     score: float
     symbol_id: int | None = None
     why: str = ""
+    lines: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,11 @@ class SearchTrace:
     results: tuple[FusedHit, ...]
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[SearchWarning, ...] = ()
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The filters of the query by name; every list was ranked inside them."""
+        return self.query.filters.names
 
     @property
     def profile_weights(self) -> WeightRow:

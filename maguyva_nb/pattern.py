@@ -1,0 +1,234 @@
+r"""Regular expressions of queries: read as ``grep -P`` reads them, and what a line must hold to match.
+
+The ``regex`` package runs them. Where it differs, the pattern is translated: a brace that is no quantifier is a brace
+(``={i}`` would allow insertions), and ``\Q..\E``, ``\x{..}``, ``\k<name>``, ``\g{1}`` and ``\H`` are as they are there.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+
+import regex
+
+_TOKEN = re.compile(
+    r"""\\Q.*?(?:\\E|\Z)                                  # quoted text
+    |\\[pPN]\{[^{}]*\}|\\x\{[0-9A-Fa-f]+\}|\\x[0-9A-Fa-f]{0,2}|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}
+    |\\[kg](?:<\w+>|\{\w+\}|'\w+')|\\g\d+|\\[pP]\w|\\\d+|\\.
+    |\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]              # a set
+    |\{(?:\d+(?:,\d*)?|,\d+)\}                            # a quantifier
+    |\(\?(?:[:>|]|P?<\w+>|<?[=!]|[A-Za-z-]+[:)]|\#[^)]*\))?|\(\*?
+    |.""",
+    re.VERBOSE | re.DOTALL,
+)
+_NAMED = re.compile(r"\\[kg](?:<(\w+)>|\{(\w+)\}|'(\w+)'|(\d+))")
+_FLAGS = re.compile(r"\(\?([imsuLa-]+)[:)]")
+_GROUP = re.compile(r"\((?:\?(?::|>|P?<\w+>))?")
+_LOOK = re.compile(r"\(\?<?[=!]")
+# Escapes that stand for one character or none, and ask nothing of what is around them beyond their line.
+_CLASSES = frozenset("dDwWsSbBhHvVN")
+# Escapes that look at the ends of the text, or take what they match for good.
+_TEXTUAL = frozenset("AZzGKRX")
+# Alternatives beyond this many are no filter any more.
+MAX_BRANCHES = 24
+
+Branches = tuple[frozenset[str], ...]
+_NOTHING: Branches = (frozenset(),)
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be compiled; ``position`` is where, in code points of the pattern."""
+
+    def __init__(self, message: str, position: int | None = None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """What a line that matches must hold: all texts of one of the ``branches``; none when there is no telling.
+
+    ``local``: a match inside a line is also one in any text with that line, so whole texts can be tried first.
+    """
+
+    branches: Branches = ()
+    ignore_case: bool = False
+    local: bool = False
+
+
+def compile_pattern(text: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
+    """The pattern of one line; raises ``PatternError``. ``^`` and ``$`` are also the ends of lines in a text."""
+    tokens = _TOKEN.findall(text)
+    translated = list(map(_translated, tokens))
+    flags = regex.MULTILINE | (regex.IGNORECASE if ignore_case else 0)
+    try:
+        return regex.compile("".join(translated), flags)
+    except regex.error as error:
+        raise _explained(text, tokens, translated, error) from error
+    except (RecursionError, OverflowError, MemoryError) as error:
+        raise PatternError("it is too large") from error
+
+
+def requirements(text: str) -> Requirements:
+    """What every match must hold, read off the pattern; nothing where it has forms that are not sure."""
+    reader = _Reader(text)
+    try:
+        branches = reader.alternatives()
+        if reader.peek():
+            return Requirements(ignore_case=True)
+    except (_Unsure, RecursionError):
+        return Requirements(ignore_case=True)
+    return Requirements(branches if all(branches) else (), reader.ignore_case, reader.local)
+
+
+def _translated(token: str) -> str:
+    if token == "{":
+        return r"\{"
+    if token.startswith(r"\Q"):
+        return re.escape(token[2:].removesuffix(r"\E"))
+    if token.startswith(r"\x{"):
+        code = int(token[3:-1], 16)
+        return f"\\U{code:08x}" if code <= 0x10FFFF else token
+    if token == r"\H":
+        return r"[^\h]"
+    named = _NAMED.fullmatch(token)
+    return f"(?P={next(filter(None, named.groups()))})" if named else token
+
+
+def _explained(text: str, tokens: list[str], translated: list[str], error: regex.error) -> PatternError:
+    """The place in the pattern as typed; of the standard library where it refuses too, since it points closer."""
+    with warnings.catch_warnings():  # a "possible nested set" is the user's choice, not ours to report
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            re.compile(text)
+        except re.error as other:
+            return PatternError(other.msg, other.pos)
+        except (RecursionError, OverflowError):
+            return PatternError("it is too large")
+    place, reached = 0, 0
+    for token, written in zip(tokens, translated, strict=True):
+        reached += len(written)
+        if error.pos is None or reached > error.pos:
+            break
+        place += len(token)
+    return PatternError(error.msg, min(place, len(text)))
+
+
+class _Unsure(Exception):
+    """The pattern has a form whose needs are not worked out."""
+
+
+class _Reader:
+    """Reads needs off a pattern, token by token."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = _TOKEN.findall(text)
+        self._at = 0
+        self.ignore_case = False
+        self.local = True
+
+    def peek(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def alternatives(self) -> Branches:
+        found = list(self._sequence())
+        while self.peek() == "|":
+            self._at += 1
+            found.extend(self._sequence())
+        return tuple(found) if len(found) <= MAX_BRANCHES else _NOTHING
+
+    def _sequence(self) -> Branches:
+        need, run = _NOTHING, ""
+        while self.peek() not in ("", "|", ")"):
+            char, inside = self._item()
+            least, once = self._repeats()
+            if char and least:
+                run += char
+            if not char or not once:
+                need, run = _both(need, _text(run)), ""
+            if not char and least:
+                need = _both(need, inside)
+        return _both(need, _text(run))
+
+    def _item(self) -> tuple[str, Branches]:
+        """A literal character (or quoted text of one), or else what the next item needs."""
+        token = self._tokens[self._at]
+        self._at += 1
+        if token[0] == "\\":
+            return self._escape(token)
+        if token[0] == "(":
+            return "", self._group(token)
+        if token[0] == "[" and len(token) > 1:
+            return "", _NOTHING
+        if token in ".^$":
+            return "", _NOTHING
+        if token in "*+?" or (token[0] == "{" and len(token) > 1):
+            raise _Unsure
+        return token, _NOTHING
+
+    def _escape(self, token: str) -> tuple[str, Branches]:
+        kind = token[1:2]
+        if token.startswith(r"\Q"):
+            return "", _text(token[2:].removesuffix(r"\E"))
+        if len(token) == 2 and kind == "t":
+            return "\t", _NOTHING
+        if len(token) == 2 and not kind.isalnum():
+            return kind, _NOTHING
+        if kind in _TEXTUAL and len(token) == 2:
+            self.local = False
+        elif not (kind in _CLASSES or kind in "pPxuU" or kind.isdigit()):
+            raise _Unsure
+        return "", _NOTHING
+
+    def _group(self, token: str) -> Branches:
+        flags = _FLAGS.fullmatch(token)
+        if flags:
+            self.ignore_case |= "i" in flags[1]
+            self.local &= "-" not in flags[1]
+            return self._closed() if token[-1] == ":" else _NOTHING
+        if token.startswith("(?#"):
+            return _NOTHING
+        if _LOOK.fullmatch(token):
+            self.local = False
+            self._closed()
+            return _NOTHING
+        if not _GROUP.fullmatch(token):
+            raise _Unsure
+        self.local &= token != "(?>"
+        return self._closed()
+
+    def _closed(self) -> Branches:
+        inside = self.alternatives()
+        if self.peek() != ")":
+            raise _Unsure
+        self._at += 1
+        return inside
+
+    def _repeats(self) -> tuple[int, bool]:
+        """``(least times, exactly once)`` of the item before."""
+        token = self.peek()
+        if token not in ("*", "+", "?") and not (token[:1] == "{" and len(token) > 1):
+            return 1, True
+        self._at += 1
+        if self.peek() in ("?", "+"):
+            self.local &= self.peek() == "?"
+            self._at += 1
+        least = token[1:-1].partition(",")[0] if token[0] == "{" else "1" if token == "+" else "0"
+        return int(least or 0), False
+
+
+def _text(text: str) -> Branches:
+    return (frozenset((text,)),) if text else _NOTHING
+
+
+def _both(one: Branches, other: Branches) -> Branches:
+    """Every pair of branches, or the more telling side where that is too many."""
+    if len(one) * len(other) > MAX_BRANCHES:
+        return max(one, other, key=_telling)
+    return tuple(a | b for a in one for b in other)
+
+
+def _telling(branches: Branches) -> int:
+    """The length of the longest text in the branch that asks least."""
+    return min(max(map(len, branch), default=0) for branch in branches)
