@@ -18,150 +18,56 @@ from typing import Any, TypeVar, get_type_hints
 import platformdirs
 
 from maguyva_nb.errors import ConfigError
-from maguyva_nb.types import FusionSettings, Intent, Modality, Profile, WeightRow
+from maguyva_nb.sections import (
+    AppSettings,
+    ChunkSettings,
+    EmbedSettings,
+    EvaluateSettings,
+    FusionDefaults,
+    GraphSettings,
+    IndexSettings,
+    PathMarkers,
+    Preset,
+    SearchSettings,
+    SemanticSettings,
+    StructuralSettings,
+    TextSettings,
+)
+from maguyva_nb.types import Intent, Modality, Profile, WeightRow
+
+__all__ = [
+    "APP",
+    "RULE_TABLES",
+    "SCALES",
+    "AppSettings",
+    "ChunkSettings",
+    "EmbedSettings",
+    "EvaluateSettings",
+    "FusionDefaults",
+    "GraphSettings",
+    "IndexSettings",
+    "PathMarkers",
+    "Preset",
+    "SearchSettings",
+    "SemanticSettings",
+    "Settings",
+    "StructuralSettings",
+    "TextSettings",
+    "check_k",
+    "check_weight",
+    "config_folder",
+    "format_profile",
+    "load_profile",
+    "load_settings",
+    "profiles_folder",
+    "whole_row",
+]
 
 APP = "maguyva-nb"
 T = TypeVar("T")
 SCALES = ("pagerank_max", "pagerank_mean", "in_degree", "pagerank_raw", "off")
 RULE_TABLES = ("default", "article")
-
-
-@dataclass(frozen=True, slots=True)
-class IndexSettings:
-    """``[index]``"""
-
-    max_bytes: int
-    minified_line: int
-    workers: int
-    parallel_from_bytes: int
-    embedder: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkSettings:
-    """``[chunk]``, all in lines."""
-
-    max_lines: int
-    line_window: int
-    merge_lines: int
-    merge_up_to: int
-    whole_container: int
-
-
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """``[search]``"""
-
-    preset: str
-    profile: str
-    rules: str
-    top: int
-    depth: int
-    direct_confidence: float
-    max_query: int
-    timeout_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """Which modalities run, and the k of their fusion."""
-
-    modalities: tuple[Modality, ...]
-    k: int
-
-
-@dataclass(frozen=True, slots=True)
-class FusionDefaults:
-    """``[fusion]``; ``max_per_file`` 0 means no limit."""
-
-    boost_weight: float
-    boost_cap: float
-    centrality_scale: str
-    max_per_file: int
-    demote: bool
-
-    def settings(self, k: int, max_per_file: int | None = None) -> FusionSettings:
-        """These defaults for one search; ``max_per_file`` overrides, 0 is no limit."""
-        limit = self.max_per_file if max_per_file is None else max_per_file
-        return FusionSettings(k, self.boost_weight, self.boost_cap, self.centrality_scale, limit or None, self.demote)
-
-
-@dataclass(frozen=True, slots=True)
-class TextSettings:
-    """``[text]``: BM25 over fields, and the share of trigrams."""
-
-    k1: float
-    b: float
-    name: float
-    path: float
-    doc: float
-    body: float
-    trigram_share: float
-
-
-@dataclass(frozen=True, slots=True)
-class StructuralSettings:
-    """``[structural]``: weights of what a symbol can match by."""
-
-    exact: float
-    qualified: float
-    folded: float
-    name: float
-    signature: float
-    doc: float
-    body: float
-    kind: float
-
-
-@dataclass(frozen=True, slots=True)
-class SemanticSettings:
-    """``[semantic]``"""
-
-    header_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class GraphSettings:
-    """``[graph]``: personalised PageRank where the query names no symbol."""
-
-    seeds: int
-    damping: float
-    iterations: int
-
-
-@dataclass(frozen=True, slots=True)
-class AppSettings:
-    """``[app]``: how much the explorer draws before it is asked for more."""
-
-    top: int
-    list_rows: int
-    first_rows: int
-    impact_nodes: int
-    code_margin: int
-    code_step: int
-    highlight_chars: int
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluateSettings:
-    """``[evaluate]``: how many results count, and how sure a figure must be."""
-
-    top: int
-    resamples: int
-    permutations: int
-    confidence: float
-    significance: float
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class PathMarkers:
-    """``[paths]``: folder names, whole, that mark a file."""
-
-    vendor: tuple[str, ...]
-    build: tuple[str, ...]
-    archive: tuple[str, ...]
-    test: tuple[str, ...]
+POOLINGS = ("mean", "cls", "last_token")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +76,7 @@ class Settings:
 
     index: IndexSettings
     chunk: ChunkSettings
+    embed: EmbedSettings
     search: SearchSettings
     presets: Mapping[str, Preset]
     fusion: FusionDefaults
@@ -370,9 +277,13 @@ def _member(enum: type[E_], value: Any, where: str) -> E_:
 def _check(settings: Settings) -> None:
     _named(settings.presets, settings.search.preset, "preset")
     _named(dict.fromkeys(RULE_TABLES), settings.search.rules, "rule table")
+    _named(dict.fromkeys(POOLINGS), settings.embed.pooling, "pooling")
     _named(dict.fromkeys(SCALES), settings.fusion.centrality_scale, "centrality scale")
     for name in ("top", "depth", "max_query"):
         _positive(getattr(settings.search, name), f"search.{name}")
+    for name in ("max_tokens", "batch"):
+        _positive(getattr(settings.embed, name), f"embed.{name}")
+    _positive(settings.semantic.oversample, "semantic.oversample")
     for name in ("top", "resamples", "permutations"):
         _positive(getattr(settings.evaluate, name), f"evaluate.{name}")
     for name in ("confidence", "significance"):

@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 STEPS = (
     {"types", "errors", "tokens", "pattern"},
+    {"sections"},
     {"config", "protocols", "query"},
     {"store", "embed"},
     {"graph"},
