@@ -58,6 +58,7 @@ def read_definitions(
     _mark_exports(matches, drafts, inside)
     by_name = _number(drafts, grammar.upper_constants)
     _complete(drafts, grammar.exports, by_name)
+    _break_circles(drafts)
     doc = docs or comments.opening(min((d.doc_row for d in drafts), default=-1))
     first = replace(module, doc=doc, is_test=whole_file)
     symbols = (first, *(_symbol(d, whole_file) for d in drafts if d.kind is not None))
@@ -183,6 +184,19 @@ def _complete(drafts: Sequence[Draft], exports: ExportStyle, by_name: dict[str, 
             or (outer is not None and outer.exported and outer.kind in exports.members_of)
         )
         draft.exported = shown and not (draft.private or draft.local or (hidden and hidden.match(draft.name)))
+
+
+def _break_circles(drafts: Sequence[Draft]) -> None:
+    """Owners are found by name, and a name can lead back (``A::A`` out of line): such a draft stays where it stands."""
+    by_index = {draft.index: draft for draft in drafts if draft.kind is not None}
+    for draft in drafts:
+        if not draft.owner or draft.kind is None:
+            continue
+        above, steps = draft.parent, 0
+        while above in by_index and above != draft.index and steps <= len(by_index):
+            above, steps = by_index[above].parent, steps + 1
+        if above in by_index:
+            draft.parent = drafts[draft.outer].index if draft.outer >= 0 else MODULE
 
 
 def _call_owners(drafts: Sequence[Draft]) -> tuple[int, ...]:

@@ -370,3 +370,21 @@ def test_a_mark_on_a_declaration_does_not_make_the_whole_file_a_test(
 ) -> None:
     parsed = parse_source(language, source.encode(), "m")
     assert {symbol.name for symbol in parsed.symbols if symbol.is_test} == tests
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "template <typename T> facet<T>::facet(int x) : y(x) {}\n",
+        "class A::B { void f() {} };\nclass B::A { void g() {} };\n",
+        "int A::B() { return 1; }\nint B::A() { return 1; }\n",
+    ],
+)
+def test_a_name_that_leads_back_to_itself_makes_no_circle_of_parents(source: str) -> None:
+    symbols = parse_source("cpp", source.encode(), "m").symbols
+    for number in range(len(symbols)):
+        chain = [number]
+        while (parent := symbols[chain[-1]].parent) is not None:
+            assert parent not in chain
+            chain.append(parent)
+        assert chain[-1] == 0
