@@ -28,12 +28,20 @@ class EmbedItem:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identity of a model: goes into ``meta`` and keys the vector cache."""
+    """Identity of a model: goes into ``meta`` and keys the vector cache.
+
+    ``dimensions`` is 0 where a model has yet to be asked. ``slow`` ones are not waited for.
+    """
 
     name: str
     revision: str
     dimensions: int
     slow: bool = False
+
+    @property
+    def key(self) -> str:
+        """What names its space of vectors."""
+        return f"{self.name}@{self.revision}"
 
 
 @runtime_checkable
