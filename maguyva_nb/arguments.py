@@ -52,6 +52,7 @@ def search_options(args: argparse.Namespace) -> SearchOptions:
         top=given.get("top"),
         max_per_file=given.get("max_per_file"),
         ignore_case=given.get("ignore_case", False),
+        expand=given.get("expand"),
         path=tuple(given.get("globs") or ()),
         lang=tuple(given.get("lang") or ()),
         no_tests=given.get("no_tests", False),
@@ -136,6 +137,12 @@ def _add_search_options(sub: argparse.ArgumentParser, *, top: str) -> None:
     sub.add_argument("--top", type=_positive, metavar="N", help=top)
     sub.add_argument("--max-per-file", type=_limit, metavar="N|off", help="results of one file")
     sub.add_argument("--ignore-case", action="store_true", help="for a literal or a regex")
+    sub.add_argument(
+        "--expand",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="search a Spanish query's words as the English ones of code (default: on)",
+    )
     sub.add_argument(
         "--path",
         action="append",

@@ -16,6 +16,7 @@ from maguyva_nb.types import (
     RankedList,
     SearchTrace,
     Strategy,
+    Translation,
 )
 
 SHORT = {Modality.SEMANTIC: "sem", Modality.TEXT: "text", Modality.STRUCTURAL: "struct", Modality.GRAPH: "graph"}
@@ -46,6 +47,8 @@ def trace_lines(trace: SearchTrace, *, top: int) -> Iterator[str]:
     yield f"route    {trace.strategy} · preset {trace.preset} · k {trace.fusion.k} · {_weights_text(trace)}"
     if trace.filters:
         yield f"filters  {clean(' · '.join(trace.filters))}"
+    if trace.expansion:
+        yield f"spanish  {'  '.join(map(_translation_text, trace.expansion))}"
     yield "lists    " + "   ".join(_list_text(m, one) for m, one in trace.lists.items())
     for warning in trace.warnings:
         yield f"warning  {clean(warning.message)}"
@@ -128,6 +131,11 @@ def _row_text(summary: Summary) -> str:
 def _figure(value: float | None, metric: str) -> str:
     """Three decimals, one for a number of lines."""
     return "-" if value is None else f"{value:.1f}" if metric == "lines_per_result" else f"{value:.3f}"
+
+
+def _translation_text(term: Translation) -> str:
+    also = f"{clean(term.word)} " if term.kept else ""
+    return f"{clean(term.word)} -> {also}{' '.join(term.english) or '(left out)'}"
 
 
 def _node_text(node: ImpactNode) -> str:

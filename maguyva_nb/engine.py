@@ -30,6 +30,7 @@ from maguyva_nb.reweigh import fused_results, present, reweigh, weighted_absent
 from maguyva_nb.route import Route, SearchOptions, choose_route, fused_route
 from maguyva_nb.store.locate import index_path
 from maguyva_nb.store.reader import IndexReader
+from maguyva_nb.translate import translate
 from maguyva_nb.types import (
     Absent,
     AbsentReason,
@@ -140,12 +141,14 @@ class Explorer:
         classified = time.perf_counter()
         profile = self._profile(options)
         route = choose_route(found, profile, options, self.settings)
+        query = self._expanded(query, found, route, options)
         lists, warnings = self._run(query, route, {})
         if route.strategy is Strategy.DIRECT and _empty(lists, route):
             only = next(iter(route.weights))
             became = "is empty" if isinstance(lists[only], RankedList) else "failed"
             warnings.append(SearchWarning("fallback", f"The {only} list {became}, so all lists were asked."))
             route = fused_route(found.intent, profile, options, self.settings)
+            query = self._expanded(query, found, route, options)
             again = {m: weight for m, weight in route.weights.items() if m is not only or became == "is empty"}
             lists, more = self._run(query, replace(route, weights=again), lists)
             warnings += more
@@ -266,6 +269,15 @@ class Explorer:
             results=results,
             timings_ms=timings,
         )
+
+    def _expanded(self, query: Query, found: Classification, route: Route, options: SearchOptions) -> Query:
+        """The query with its Spanish words as English ones; not where a form or a symbol alone is looked up."""
+        wanted = self.settings.search.expand_spanish if options.expand is None else options.expand
+        form = query.literal is not None or query.regex is not None or query.ast is not None
+        if not wanted or form or (route.strategy is Strategy.DIRECT and query.symbols):
+            return query
+        spans = (*query.spans, *((found.target.span,) if found.target.span else ()))
+        return replace(query, expansion=self._corpus.with_known(translate(query.raw, spans)))
 
     def _cards(self, lists: Lists) -> dict[int, ChunkCard]:
         ids = {hit.chunk_id for one in lists.values() if isinstance(one, RankedList) for hit in one.hits}

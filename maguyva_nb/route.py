@@ -37,6 +37,7 @@ class SearchOptions:
     top: int | None = None
     max_per_file: int | None = None
     ignore_case: bool = False
+    expand: bool | None = None
     path: str | tuple[str, ...] = ()
     lang: str | tuple[str, ...] = ()
     no_tests: bool = False

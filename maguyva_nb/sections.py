@@ -41,6 +41,7 @@ class SearchSettings:
     direct_confidence: float
     max_query: int
     timeout_s: float
+    expand_spanish: bool
 
 
 @dataclass(frozen=True, slots=True)

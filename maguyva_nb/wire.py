@@ -23,6 +23,7 @@ from maguyva_nb.types import (
     SearchTrace,
     SymbolKind,
     Target,
+    Translation,
     WeightRow,
 )
 
@@ -47,6 +48,7 @@ def search_json(trace: SearchTrace, explorer: Explorer, *, top: int) -> Json:
         "weights": _weights(trace.weights),
         "profile": trace.profile.name,
         "profile_weights": _weights(trace.profile_weights),
+        "expansion": [_translation_json(term) for term in trace.expansion],
         "filters": list(trace.filters),
         "lists": {str(m): _list_json(one, trace.cards) for m, one in trace.lists.items()},
         "results": [
@@ -151,6 +153,10 @@ def _rule_json(match: RuleMatch) -> Json:
         "span": match.span,
         "note": match.note,
     }
+
+
+def _translation_json(term: Translation) -> Json:
+    return {"span": term.span, "word": term.word, "english": list(term.english), "kept": term.kept}
 
 
 def _target_json(target: Target) -> Json:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 STEPS = (
     {"types", "errors", "tokens", "pattern"},
     {"sections"},
-    {"config", "protocols", "query"},
+    {"config", "protocols", "query", "translate"},
     {"store", "embed"},
     {"graph"},
     {"index"},

@@ -163,6 +163,8 @@ def config_hash(settings: Settings, options: SearchOptions, index_settings: str)
     preset = settings.preset(options.preset or search.preset)
     parts = {name: value for name, value in asdict(settings).items() if name not in WITHOUT_EFFECT}
     parts["search"] |= {"rules": options.rules or search.rules, "preset": "", "profile": "", "top": 0}
+    if options.expand is not None:
+        parts["search"]["expand_spanish"] = options.expand
     if options.max_per_file is not None:
         parts["fusion"]["max_per_file"] = options.max_per_file
     used = {

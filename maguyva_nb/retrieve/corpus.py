@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -15,7 +16,7 @@ from maguyva_nb.config import Settings
 from maguyva_nb.retrieve.scope import Mask, chunk_mask
 from maguyva_nb.store.reader import IndexReader
 from maguyva_nb.tokens import query_terms, terms, terms_of
-from maguyva_nb.types import NO_FILTERS, ChunkCard, Filters, Modality, RankedHit, RankedList, SymbolKind
+from maguyva_nb.types import NO_FILTERS, ChunkCard, Filters, Modality, RankedHit, RankedList, SymbolKind, Translation
 
 # The floor of idf as a share of its maximum: a term in every chunk still says a little.
 IDF_FLOOR = 0.05
@@ -142,6 +143,13 @@ class Corpus:
     def prepare(self, text: str) -> None:
         """Reads what all lists need of a query's words at once, instead of once a word and list."""
         self.reader.term_postings(sorted({*terms(text), *query_terms(text)}))
+
+    def with_known(self, translations: Sequence[Translation]) -> tuple[Translation, ...]:
+        """The translations, a term kept beside its English where this codebase itself uses it."""
+        own = {t.word: terms_of(t.word.lower()) for t in translations if t.english and t.word.lower() not in t.english}
+        found = self.reader.term_postings(sorted({term for words in own.values() for term in words}))
+        known = {word for word, words in own.items() if any(found[term].document_frequency for term in words)}
+        return tuple(replace(t, kept=t.kept or t.word in known) for t in translations)
 
     def idf(self, term: str) -> float:
         """``log((N + 1) / (df + .5))`` of an index term, floored at 5 % of ``log(N + 1)``."""

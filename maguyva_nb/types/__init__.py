@@ -35,6 +35,7 @@ from maguyva_nb.types.trace import (
     SearchWarning,
     WeightRow,
 )
+from maguyva_nb.types.translated import Translation
 
 Json = dict[str, Any]
 
@@ -78,5 +79,6 @@ __all__ = [
     "SymbolKind",
     "Target",
     "TargetKind",
+    "Translation",
     "WeightRow",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from maguyva_nb.types.enums import Direction, Intent, TargetKind
+from maguyva_nb.types.translated import Translation, translated
 
 Span = tuple[int, int]
 
@@ -43,12 +44,13 @@ class Query:
     spans: tuple[Span, ...] = ()
     direction: Direction | None = None
     ignore_case: bool = False
+    expansion: tuple[Translation, ...] = ()
     filters: Filters = NO_FILTERS
 
     @property
     def words(self) -> str:
-        """The text that word-wise retrievers search: the form's inside, or the raw query."""
-        return self.literal or self.regex or self.ast or self.raw
+        """The text that word-wise retrievers search: the form's inside, or the raw query in the words of code."""
+        return self.literal or self.regex or self.ast or translated(self.raw, self.expansion)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from maguyva_nb.types.asked import Classification, Query, Span
 from maguyva_nb.types.enums import AbsentReason, Intent, Modality, Strategy
+from maguyva_nb.types.translated import Translation
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,11 @@ class SearchTrace:
     def filters(self) -> tuple[str, ...]:
         """The filters of the query by name; every list was ranked inside them."""
         return self.query.filters.names
+
+    @property
+    def expansion(self) -> tuple[Translation, ...]:
+        """The Spanish terms of the query with the English words that the lists were searched for instead."""
+        return self.query.expansion
 
     @property
     def profile_weights(self) -> WeightRow:
