@@ -34,6 +34,8 @@ BREAKDOWN = {
 }
 # Callers listed before the rest is only counted; the totals above them are always whole.
 SHOWN_NODES = 20
+# Places of one result listed before the rest is only counted.
+SHOWN_LINES = 8
 
 
 def clean(text: str) -> str:
@@ -158,9 +160,19 @@ def _hit_lines(rank: int, hit: FusedHit, trace: SearchTrace) -> Iterable[str]:
     name = f"{card.kind} {clean(card.symbol)}".strip()
     yield f"{rank + 1:>3}. {clean(card.path)}:{card.start_line}-{card.end_line}  {name}"
     parts = " + ".join(_part_text(part) for part in hit.contributions)
-    demoted = f" x {hit.demotion:g} demoted" if hit.demotion != 1 else ""
+    demoted = "".join(f" x {factor:.2g} {name}" for name, factor in hit.factors)
     folded = f"   (+{len(hit.folded)} more in this file)" if hit.folded else ""
     yield f"     {hit.score:.5f} = {parts}{demoted}{folded}"
+    if matched := _matched(hit, trace):
+        yield f"     lines {matched}"
+
+
+def _matched(hit: FusedHit, trace: SearchTrace) -> str:
+    """The lines that matched a literal, a regular expression or a syntax pattern."""
+    lists = ((trace.lists[part.modality], part.rank) for part in hit.contributions)
+    lines = [span for one, rank in lists if isinstance(one, RankedList) for span in one.hits[rank].lines]
+    shown = ", ".join(f"{first}" if first == last else f"{first}-{last}" for first, last in lines[:SHOWN_LINES])
+    return shown + (f" and {len(lines) - SHOWN_LINES} more" if len(lines) > SHOWN_LINES else "")
 
 
 def _part_text(part: Contribution) -> str:

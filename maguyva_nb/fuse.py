@@ -7,7 +7,9 @@ weights), ``boost = min(1 + boost_weight * ln(1 + centrality), boost_cap)``, ``s
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from maguyva_nb.types import (
     ChunkCard,
@@ -68,7 +70,20 @@ def fuse(
         _fused_hit(cards[chunk_id], places, weights, settings, scale, pagerank_max, symbols)
         for chunk_id, places in ranks.items()
     ]
-    return tuple(sorted(fused, key=lambda hit: total_order(hit, cards)))
+    return spread(sorted(fused, key=lambda hit: total_order(hit, cards)), cards, settings.file_decay)
+
+
+def spread(hits: Sequence[FusedHit], cards: Mapping[int, ChunkCard], decay: float) -> tuple[FusedHit, ...]:
+    """The n-th further hit of a file is multiplied by ``decay ** n``, so that one file cannot fill a page."""
+    if decay == 1.0:
+        return tuple(hits)
+    seen: Counter[str] = Counter()
+    spread_out = []
+    for hit in hits:
+        before = seen[cards[hit.chunk_id].path]
+        seen[cards[hit.chunk_id].path] += 1
+        spread_out.append(_times(hit, SAME_FILE, decay**before) if before else hit)
+    return tuple(sorted(spread_out, key=lambda hit: total_order(hit, cards)))
 
 
 def total_order(hit: FusedHit, cards: Mapping[int, ChunkCard]) -> tuple[float, str, int, int]:
@@ -96,6 +111,8 @@ def limit_per_file(hits: Sequence[FusedHit], cards: Mapping[int, ChunkCard], lim
     )
 
 
+# The name of the factor of a further result of one file.
+SAME_FILE = "same_file"
 _ORDER = {modality: i for i, modality in enumerate(Modality)}
 
 
@@ -114,9 +131,17 @@ def _fused_hit(
         Contribution(modality, rank, weights[modality], boost, rrf_value(weights[modality], rank, settings.k, boost))
         for modality, rank in places
     )
-    demotion = card.demotion if settings.demote else 1.0
-    return FusedHit(card.chunk_id, sum(part.value for part in parts) * demotion, parts, centrality, demotion)
+    factors = card.demotions if settings.demote else ()
+    demotion = math.prod(factor for _, factor in factors)
+    score = sum(part.value for part in parts) * demotion
+    return FusedHit(card.chunk_id, score, parts, centrality, demotion, factors=factors)
 
 
 def _with_folded(hit: FusedHit, folded: tuple[FusedHit, ...]) -> FusedHit:
-    return FusedHit(hit.chunk_id, hit.score, hit.contributions, hit.centrality, hit.demotion, folded)
+    return replace(hit, folded=folded)
+
+
+def _times(hit: FusedHit, name: str, factor: float) -> FusedHit:
+    return replace(
+        hit, score=hit.score * factor, demotion=hit.demotion * factor, factors=(*hit.factors, (name, factor))
+    )

@@ -61,11 +61,14 @@ class FusionDefaults:
     centrality_scale: str
     max_per_file: int
     demote: bool
+    file_decay: float
 
     def settings(self, k: int, max_per_file: int | None = None) -> FusionSettings:
         """These defaults for one search; ``max_per_file`` overrides, 0 is no limit."""
         limit = self.max_per_file if max_per_file is None else max_per_file
-        return FusionSettings(k, self.boost_weight, self.boost_cap, self.centrality_scale, limit or None, self.demote)
+        return FusionSettings(
+            k, self.boost_weight, self.boost_cap, self.centrality_scale, limit or None, self.demote, self.file_decay
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ class EmbedSettings:
     max_tokens: int
     threads: int
     pooling: str
+    multilingual: bool
     query_prefix: str
     passage_prefix: str
     api_base: str

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from maguyva_nb.engine import Explorer
 from maguyva_nb.errors import MaguyvaError
 from maguyva_nb.index.build import IndexReport
+from maguyva_nb.pattern import PatternError, compile_pattern
 from maguyva_nb.tokens import query_terms, terms_of
 from maguyva_nb.types import (
     Absent,
@@ -29,6 +30,8 @@ from maguyva_nb.types import (
 
 # A chunk's text in JSON is cut to this many characters around the first match.
 TEXT_LIMIT = 4000
+# A place to cut at is worth no longer search.
+EXCERPT_S = 0.1
 
 
 def error_json(error: MaguyvaError) -> Json:
@@ -135,10 +138,20 @@ def _first_match(text: str, query: Query) -> int:
     if query.literal is not None:
         at = text.lower().find(query.literal.lower()) if query.ignore_case else text.find(query.literal)
         return max(at, 0)
+    if query.regex is not None:
+        return _first_regex_match(text, query)
     lowered = text.lower()
     places = [lowered.find(term) for word in query.words.split() for term in (*terms_of(word), word.lower())]
     places += [lowered.find(term) for term in query_terms(query.words)]
     return min((place for place in places if place >= 0), default=0)
+
+
+def _first_regex_match(text: str, query: Query) -> int:
+    try:
+        match = compile_pattern(query.regex or "", ignore_case=query.ignore_case).search(text, timeout=EXCERPT_S)
+    except (PatternError, TimeoutError):
+        return 0
+    return match.start() if match else 0
 
 
 def _weights(row: WeightRow) -> Json:
@@ -203,6 +216,7 @@ def _result_json(rank: int, hit: FusedHit, trace: SearchTrace, text: str) -> Jso
         ],
         "centrality": hit.centrality,
         "demotion": hit.demotion,
+        "factors": dict(hit.factors),
         "folded": [{**_place(trace.cards[other.chunk_id]), "score": other.score} for other in hit.folded],
         "text": excerpt(text, trace.query),
     }

@@ -54,6 +54,7 @@ def test_search_json_has_the_keys_of_the_contract(search) -> None:
         "contributions",
         "centrality",
         "demotion",
+        "factors",
         "folded",
         "text",
     }

@@ -138,3 +138,13 @@ def test_a_ratio_above_the_switch_point_silences_the_other_list() -> None:
     ratio = (k + depth) / (k + 1)
     last_of_strong = rrf_value(ratio * 1.01, depth - 1, k)
     assert last_of_strong > rrf_value(1.0, 0, k) > rrf_value(ratio * 0.99, depth - 1, k)
+
+
+def test_further_results_of_one_file_count_less_and_less() -> None:
+    settings = FusionSettings(60, 0.3, 1.5, "off", None, file_decay=0.5)
+    cards = [card(1, "a.py"), card(2, "a.py"), card(3, "a.py"), card(4, "b.py")]
+    hits = run([ranked(Modality.TEXT, 1, 2, 3, 4)], {Modality.TEXT: 1.0}, cards, settings)
+    assert scores(hits) == pytest.approx({1: 1 / 61, 4: 1 / 64, 2: 1 / 62 * 0.5, 3: 1 / 63 * 0.25})
+    assert [hit.chunk_id for hit in hits] == [1, 4, 2, 3]
+    assert [dict(hit.factors) for hit in hits] == [{}, {}, {"same_file": 0.5}, {"same_file": 0.25}]
+    assert all(hit.demotion == math.prod(f for _, f in hit.factors) for hit in hits)

@@ -26,12 +26,13 @@ class RankedHit:
 
 @dataclass(frozen=True, slots=True)
 class RankedList:
-    """What one modality found, best first, total order."""
+    """What one modality found, best first, total order; ``warning`` says what went otherwise than asked."""
 
     modality: Modality
     hits: tuple[RankedHit, ...]
     elapsed_ms: float = 0.0
     note: str = ""
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class FusedHit:
-    """A result: ``score = sum of contribution values * demotion``."""
+    """A result: ``score = sum of contribution values * demotion``; ``demotion`` is the product of the ``factors``."""
 
     chunk_id: int
     score: float
@@ -91,6 +92,7 @@ class FusedHit:
     centrality: float
     demotion: float
     folded: tuple[FusedHit, ...] = ()
+    factors: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ class FusionSettings:
     centrality_scale: str
     max_per_file: int | None
     demote: bool = True
+    file_decay: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ def _fused_row(trace: SearchTrace, rank: int, hit: FusedHit, best: float, single
         "rank": rank + 1,
         "score": hit.score,
         "parts": parts(hit, trace.fusion.k, best),
-        "factors": [f"{name} ×{factor:g}" for name, factor in card.demotions] if hit.demotion != 1.0 else [],
+        "factors": [f"{name} ×{factor:.2g}" for name, factor in hit.factors],
         "only": str(hit.contributions[0].modality) if hit.chunk_id in single else "",
         "folded": [_place(trace.cards[one.chunk_id]) | {"score": one.score} for one in hit.folded],
     }
