@@ -50,7 +50,7 @@ def trace_lines(trace: SearchTrace, *, top: int) -> Iterator[str]:
     if trace.filters:
         yield f"filters  {clean(' · '.join(trace.filters))}"
     if trace.expansion:
-        yield f"spanish  {'  '.join(map(_translation_text, trace.expansion))}"
+        yield f"spanish  {', '.join(_translation_text(term) for term in trace.expansion if term.english)}"
     yield "lists    " + "   ".join(_list_text(m, one) for m, one in trace.lists.items())
     for warning in trace.warnings:
         yield f"warning  {clean(warning.message)}"
@@ -137,7 +137,7 @@ def _figure(value: float | None, metric: str) -> str:
 
 def _translation_text(term: Translation) -> str:
     also = f"{clean(term.word)} " if term.kept else ""
-    return f"{clean(term.word)} -> {also}{' '.join(term.english) or '(left out)'}"
+    return f"{clean(term.word)} -> {also}{' '.join(term.english)}"
 
 
 def _node_text(node: ImpactNode) -> str:

@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     r"|(?<![\w./\\:@#$%&=<>~+*^-])(?P<word>(?:[^\W\d_][\u0300-\u036f]*+)++)(?![\w(\[$@#=~/\\<>*^+-]|[.:]\w)"
 )
 _ACCENTED = re.compile("[áéíóúñÁÉÍÓÚÑ]")
+_MARKS = re.compile(r"[\u0300-\u036f]+")
 _OPENING = re.compile(r"[\s¿¡(]*")
 # Two letters of a function word are weak evidence: "de" and "en" are also names of languages.
 _WEAK_LENGTH = 2
@@ -86,7 +87,7 @@ def fold(word: str) -> str:
     """Lower case without accents."""
     if word.isascii():
         return word.lower()
-    return "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c))
+    return _MARKS.sub("", unicodedata.normalize("NFKD", word.lower()))
 
 
 def _words(raw: str) -> Iterator[_Word]:
@@ -200,7 +201,7 @@ def load_glossary() -> Glossary:
         english=frozenset(table["homographs"]["english"].split()),
         exact=singles,
         verbs=verbs,
-        stems=_by_stem({**singles, **{v: e for v, e in verbs.items() if v not in singles}}),
+        stems=_by_stem({form: e for form, e in verbs.items() if form.endswith("a")} | singles),
         phrases=_by_first_stem(phrases),
         endings=tuple((fold(spanish), english) for spanish, english in table["endings"].items()),
     )
