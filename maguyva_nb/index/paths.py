@@ -8,10 +8,12 @@ from pathlib import Path, PurePosixPath
 
 from maguyva_nb.config import PathMarkers
 
-# Customs of the languages: test_x.py, x_test.go, x.spec.ts, XTest.java, conftest.py.
-TEST_NAME = re.compile(
-    r"(?:test_.*|.*[_.-](?:test|tests|spec)|.*\.(?:test|spec)\..*|[A-Z]\w*(?:Test|Tests|TestCase|Spec)|conftest|tests?)$"
+# Customs of the languages: x_test.go, x.spec.ts, XTest.java, and test_x.py where that is the custom:
+# in a shell script or a C file "test_" may as well be what the code is about.
+TEST_STEM = re.compile(
+    r"(?:.*[_.-](?:test|tests|spec)|.*\.(?:test|spec)\..*|[A-Z]\w*(?:Test|Tests|TestCase|Spec)|tests?)$"
 )
+TEST_PREFIX = re.compile(r"(?:test_.*\.(?:py|rb|php|exs?)|conftest\.py)$")
 _ESCAPE = re.compile(rb"\\x([89a-f][0-9a-f])")
 
 
@@ -37,8 +39,8 @@ def real_path(root: Path, stored: str) -> Path:
 def is_test_path(path: str, markers: PathMarkers) -> bool:
     """Whether a folder or the file's own name marks a test."""
     *folders, name = PurePosixPath(path).parts
-    stem = PurePosixPath(name).stem
-    return not set(markers.test).isdisjoint(folders) or bool(TEST_NAME.match(stem))
+    named = TEST_STEM.match(PurePosixPath(name).stem) or TEST_PREFIX.match(name)
+    return bool(named) or not set(markers.test).isdisjoint(folders)
 
 
 def module_name(path: str) -> str:
