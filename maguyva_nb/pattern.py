@@ -25,11 +25,16 @@ _TOKEN = re.compile(
 _NAMED = re.compile(r"\\[kg](?:<(\w+)>|\{(\w+)\}|'(\w+)'|(\d+))")
 _FLAGS = re.compile(r"\(\?([imsuLa-]+)[:)]")
 _GROUP = re.compile(r"\((?:\?(?::|>|P?<\w+>))?")
+_PLAIN_GROUP = re.compile(r"\((?:\?(?::|>|\||P?<\w+>|<?[=!]|#[^)]*\)))?")
 _LOOK = re.compile(r"\(\?<?[=!]")
-# Escapes that stand for one character or none, and ask nothing of what is around them beyond their line.
-_CLASSES = frozenset("dDwWsSbBhHvVN")
-# Escapes that look at the ends of the text, or take what they match for good.
-_TEXTUAL = frozenset("AZzGKRX")
+# Escapes without an argument: one character, a place, or a sequence that is no plain text.
+_CLASSES = frozenset("dDwWsSbBhHvVNAZzGKRX")
+# Classes that a line end is in, written without it; what else may hold one is kept from it by a look ahead.
+_LINE_BOUND = {r"\s": r"[^\S\n]", r"\W": r"[^\w\n]", r"\D": r"[^\d\n]", r"\H": r"[^\h\n]"}
+_MAY_HOLD_LINE_END = re.compile(r"\\(?:[vVpP]|[xuU][0-9A-Fa-f{])", re.DOTALL)
+# Escapes that tell a line from the text around it, or whose meaning is not sure.
+_LINE_BREAKING = re.compile(r"\\(?:[AZzGRXBn0]|\d\d)")
+_PLAIN_SET = re.compile(r"\[(?:\\[wdS]|\\[^\w\s]|\[(?!:)|[^\\\[\x00-\x1f])*\]")
 # Alternatives beyond this many are no filter any more.
 MAX_BRANCHES = 24
 
@@ -47,27 +52,36 @@ class PatternError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a line that matches must hold: all texts of one of the ``branches``; none when there is no telling.
-
-    ``local``: a match inside a line is also one in any text with that line, so whole texts can be tried first.
-    """
+    """What a line that matches must hold: all texts of one of the ``branches``; none when there is no telling."""
 
     branches: Branches = ()
     ignore_case: bool = False
-    local: bool = False
 
 
 def compile_pattern(text: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
-    """The pattern of one line; raises ``PatternError``. ``^`` and ``$`` are also the ends of lines in a text."""
+    """The pattern for one line; raises ``PatternError``."""
     tokens = _TOKEN.findall(text)
     translated = list(map(_translated, tokens))
-    flags = regex.MULTILINE | (regex.IGNORECASE if ignore_case else 0)
     try:
-        return regex.compile("".join(translated), flags)
+        return regex.compile("".join(translated), regex.IGNORECASE if ignore_case else 0)
     except regex.error as error:
         raise _explained(text, tokens, translated, error) from error
     except (RecursionError, OverflowError, MemoryError) as error:
         raise PatternError("it is too large") from error
+
+
+def compile_line_bound(text: str, *, ignore_case: bool = False) -> regex.Pattern[str] | None:
+    """A pattern that finds in a text of many lines what it finds first in each by itself; None where that is not sure.
+
+    Nothing in it can match a line end, so a line end is to it what the end of a line's text is. Each match goes on to
+    the start of the next line; its last group, an empty one, stands where the match proper ends.
+    """
+    flags = regex.MULTILINE | (regex.IGNORECASE if ignore_case else 0)
+    try:
+        inside = "".join(map(_line_bound, _TOKEN.findall(text)))
+        return regex.compile(rf"(?:{inside})()[^\n]*+\n?+", flags)
+    except (_Unsure, regex.error, RecursionError, OverflowError):
+        return None
 
 
 def requirements(text: str) -> Requirements:
@@ -79,7 +93,7 @@ def requirements(text: str) -> Requirements:
             return Requirements(ignore_case=True)
     except (_Unsure, RecursionError):
         return Requirements(ignore_case=True)
-    return Requirements(branches if all(branches) else (), reader.ignore_case, reader.local)
+    return Requirements(branches if all(branches) else (), reader.ignore_case)
 
 
 def _translated(token: str) -> str:
@@ -94,6 +108,25 @@ def _translated(token: str) -> str:
         return r"[^\h]"
     named = _NAMED.fullmatch(token)
     return f"(?P={next(filter(None, named.groups()))})" if named else token
+
+
+def _line_bound(token: str) -> str:
+    """A token that matches no line end."""
+    if token in _LINE_BOUND:
+        return _LINE_BOUND[token]
+    flags = _FLAGS.fullmatch(token)
+    if _LINE_BREAKING.match(token) or (token[0] == "(" and not flags and not _PLAIN_GROUP.fullmatch(token)):
+        raise _Unsure
+    if flags:
+        if "-" in flags[1]:
+            raise _Unsure
+        kept = flags[1].replace("s", "")
+        return f"(?{kept}{token[-1]}" if kept or token[-1] == ":" else ""
+    if token.startswith("[^"):
+        return r"[^\n" + token[2:].replace("]", r"\]", 1) if token[2] == "]" else r"[^\n" + token[2:]
+    if _MAY_HOLD_LINE_END.match(token) or (len(token) > 1 and token[0] == "[" and not _PLAIN_SET.fullmatch(token)):
+        return rf"(?:(?!\n){_translated(token)})"
+    return _translated(token)
 
 
 def _explained(text: str, tokens: list[str], translated: list[str], error: regex.error) -> PatternError:
@@ -126,7 +159,6 @@ class _Reader:
         self._tokens = _TOKEN.findall(text)
         self._at = 0
         self.ignore_case = False
-        self.local = True
 
     def peek(self) -> str:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
@@ -175,9 +207,7 @@ class _Reader:
             return "\t", _NOTHING
         if len(token) == 2 and not kind.isalnum():
             return kind, _NOTHING
-        if kind in _TEXTUAL and len(token) == 2:
-            self.local = False
-        elif not (kind in _CLASSES or kind in "pPxuU" or kind.isdigit()):
+        if not (kind in _CLASSES or kind in "pPxuU" or kind.isdigit()):
             raise _Unsure
         return "", _NOTHING
 
@@ -185,17 +215,14 @@ class _Reader:
         flags = _FLAGS.fullmatch(token)
         if flags:
             self.ignore_case |= "i" in flags[1]
-            self.local &= "-" not in flags[1]
             return self._closed() if token[-1] == ":" else _NOTHING
         if token.startswith("(?#"):
             return _NOTHING
         if _LOOK.fullmatch(token):
-            self.local = False
             self._closed()
             return _NOTHING
         if not _GROUP.fullmatch(token):
             raise _Unsure
-        self.local &= token != "(?>"
         return self._closed()
 
     def _closed(self) -> Branches:
@@ -211,8 +238,7 @@ class _Reader:
         if token not in ("*", "+", "?") and not (token[:1] == "{" and len(token) > 1):
             return 1, True
         self._at += 1
-        if self.peek() in ("?", "+"):
-            self.local &= self.peek() == "?"
+        if self.peek() in ("?", "+"):  # lazy or possessive
             self._at += 1
         least = token[1:-1].partition(",")[0] if token[0] == "{" else "1" if token == "+" else "0"
         return int(least or 0), False

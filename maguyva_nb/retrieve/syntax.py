@@ -13,7 +13,7 @@ from maguyva_nb.errors import MissingExtra, QueryError
 from maguyva_nb.index.languages import language
 from maguyva_nb.retrieve.clock import Clock
 from maguyva_nb.retrieve.corpus import Corpus
-from maguyva_nb.retrieve.exact import candidates, in_order, joined, several
+from maguyva_nb.retrieve.exact import candidates, in_order, several
 from maguyva_nb.retrieve.scope import language_name
 from maguyva_nb.types import Modality, Query, RankedHit, RankedList, Span
 
@@ -29,11 +29,14 @@ LANGUAGES: Mapping[str, str] = {
     },
     "terraform": "hcl",
 }
+_KNOWN = f"Those that have syntax patterns: {', '.join(LANGUAGES)}."
 # Where a call alone reads as a declaration or a conversion, it is read inside a function, too.
 _INSIDE = {"go": "func _() {{ {} }}", "c": "void f() {{ {}; }}", "cpp": "void f() {{ {}; }}"}
 _CALL = re.compile(r"(?!(?:if|for|while|switch|return|sizeof|func)\b)[\w$]+(?:(?:\.|::|->)[\w$]+)*\(")
 _VARIABLE = re.compile(r"\${1,3}[A-Z_][A-Z0-9_]*|\$\$\$")
 _WORD = re.compile(r"[^\W\d]\w{2,}")
+# What ast-grep writes for the $ of a pattern.
+_MARKS = str.maketrans({"µ": "$", "𐀀": "$"})
 _COMMENT = re.compile(r"//|/\*|#|--|<!--")
 # Files read from the index at once: bounds memory.
 BATCH = 200
@@ -78,7 +81,7 @@ def syntax_list(corpus: Corpus, query: Query) -> RankedList:
                     found.setdefault(chunk_id, []).append((first, last))
     mask = corpus.mask(query.filters)
     hits = [
-        RankedHit(i, 1.0 + several(len(lines)), lines=joined(sorted(lines)))
+        RankedHit(i, 1.0 + several(len(lines)), lines=tuple(sorted(set(lines))))
         for i, lines in found.items()
         if mask is None or mask[i]
     ]
@@ -92,12 +95,11 @@ def _names(name: str | None) -> Sequence[str]:
         return [one for one in LANGUAGES if (row := language(one)) and row.grammar]
     try:
         found = language_name(name)
-    except QueryError:
-        found = name
+    except QueryError as error:
+        close = difflib.get_close_matches(name, LANGUAGES, 1, 0.5)
+        raise QueryError(error.message, next=f"Did you mean ast[{close[0]}]?" if close else _KNOWN) from error
     if found not in LANGUAGES:
-        close = difflib.get_close_matches(found, LANGUAGES, 1, 0.5)
-        offer = f"Did you mean ast[{close[0]}]?" if close else f"Those that have: {', '.join(LANGUAGES)}."
-        raise QueryError(f"There are no syntax patterns for the language {name!r}.", next=offer)
+        raise QueryError(f"There are no syntax patterns for {found}.", next=_KNOWN)
     return [found]
 
 
@@ -155,7 +157,8 @@ def _matches(matcher: _Matcher, text: str) -> list[Span]:
 def _cause(message: str) -> str:
     """The last reason in ast-grep's chain of them."""
     reasons = re.findall(r"^\s*\d+: (.+)$", message.partition("Stack backtrace")[0], re.MULTILINE)
-    return str(reasons[-1]).strip() if reasons else message.partition("\n")[0]
+    said = str(reasons[-1]) if reasons else message.partition("\n")[0]
+    return said.translate(_MARKS).strip()
 
 
 def _texts(corpus: Corpus, query: Query, name: str) -> Iterator[tuple[int, str]]:
