@@ -15,6 +15,7 @@ HELP = {
     "app": "open the explorer in a browser",
     "doctor": "check the installation, the index and the user's data",
     "profiles": "print every weight profile",
+    "models": "list the embedders, and how to add one",
     "index": "make or refresh the index of a codebase",
     "search": "answer a question (indexes first when there is no index)",
     "classify": "say what a query wants, and which rule says so",
@@ -97,7 +98,8 @@ def _add_app(sub: argparse.ArgumentParser) -> None:
 def _add_index(sub: argparse.ArgumentParser) -> None:
     _add_path(sub)
     sub.add_argument("--force", action="store_true", help="rebuild even when nothing changed")
-    sub.add_argument("--embedder", metavar="E", help="which model makes the vectors (default: bundled)")
+    sub.add_argument("--embedder", metavar="E", help="which model makes the vectors (default: bundled); see models")
+    sub.add_argument("--download", action="store_true", help="fetch a fastembed model that is not on this machine")
 
 
 def _add_rules(sub: argparse.ArgumentParser) -> None:
@@ -131,6 +133,7 @@ def _add_search_options(sub: argparse.ArgumentParser, *, top: str) -> None:
     sub.add_argument("--profile", metavar="NAME|FILE", help="the weight profile")
     _add_rules(sub)
     sub.add_argument("--intent", type=Intent, choices=list(Intent), help="overrules the classifier")
+    sub.add_argument("--embedder", metavar="E", help="which model answers (its vectors are made where there are none)")
     sub.add_argument("--modality", type=Modality, choices=list(Modality), help="one list alone, no fusion")
     sub.add_argument("--weights", type=_weights, metavar="SEM,TEXT,STRUCT,GRAPH", help="four weights for this query")
     sub.add_argument("--k", type=_positive, help="the k of 1 / (k + rank + 1)")
@@ -170,6 +173,7 @@ _ADD = {
     "app": _add_app,
     "doctor": _add_path,
     "profiles": lambda _: None,
+    "models": lambda _: None,
     "index": _add_index,
     "search": _add_search,
     "classify": _add_classify,

@@ -15,8 +15,9 @@ from tqdm import tqdm
 from maguyva_nb import __version__
 from maguyva_nb.arguments import build_parser, search_options
 from maguyva_nb.config import Settings, load_settings, profiles_folder
-from maguyva_nb.display import classification_lines, clean, evaluation_lines, impact_lines, trace_lines
+from maguyva_nb.display import classification_lines, clean, evaluation_lines, impact_lines, models_lines, trace_lines
 from maguyva_nb.doctor import checks_json, examine
+from maguyva_nb.embed.listing import missing_packages, usable_models
 from maguyva_nb.engine import Explorer, SearchOptions, understand
 from maguyva_nb.errors import MaguyvaError, MissingExtra
 from maguyva_nb.evaluate.baseline import Variant, compare, read_baseline, scored
@@ -31,6 +32,7 @@ from maguyva_nb.wire import (
     error_json,
     impact_json,
     index_json,
+    models_json,
     profiles_json,
     search_json,
 )
@@ -116,8 +118,20 @@ def _profile_lines(profile: Profile) -> Iterator[str]:
         yield f"  {intent:<16}" + "".join(f"{weight:>11g}" for weight in row.values())
 
 
+def _models(args: argparse.Namespace) -> int:
+    load_settings(args.config)
+    rows, missing = usable_models(), missing_packages()
+    if args.json:
+        _print_json(models_json(rows, missing))
+    else:
+        _print_lines(models_lines(rows, missing))
+    return 0
+
+
 def _index(args: argparse.Namespace) -> int:
     settings = load_settings(args.config)
+    if args.download:
+        settings = replace(settings, embed=replace(settings.embed, download=True))
     with _progress() as listen:
         report = Explorer.index(
             args.path, settings=settings, db=args.db, force=args.force, embedder=args.embedder, progress=listen
@@ -127,7 +141,8 @@ def _index(args: argparse.Namespace) -> int:
         return 0
     print(
         f"{report.files} files, {report.chunks} chunks, {report.symbols} symbols, {report.edges} edges; "
-        f"{report.resolved} of {report.call_sites} call sites resolved; {report.seconds:.1f} s\n{report.database}"
+        f"{report.resolved} of {report.call_sites} call sites resolved; {report.seconds:.1f} s\n"
+        f"vectors of {clean(report.model)}\n{report.database}"
     )
     for path, reason in report.skipped:
         print(f"skipped  {clean(path)}: {reason}", file=sys.stderr)
@@ -196,6 +211,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "app": _app,
     "doctor": _doctor,
     "profiles": _profiles,
+    "models": _models,
     "index": _index,
     "search": _search,
     "classify": _classify,
@@ -207,7 +223,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
 @contextmanager
 def _opened(path: str | Path, settings: Settings, args: argparse.Namespace) -> Iterator[Explorer]:
     with _progress() as listen:
-        explorer = Explorer.open(path, settings=settings, db=args.db, progress=listen)
+        model = getattr(args, "embedder", None)
+        explorer = Explorer.open(path, settings=settings, db=args.db, model=model, progress=listen)
     try:
         yield explorer
     finally:

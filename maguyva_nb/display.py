@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from maguyva_nb.embed.listing import EXTRA, HOW, ModelRow
+from maguyva_nb.embed.registry import BUNDLED
 from maguyva_nb.evaluate.records import Comparison, Difference, Evaluation, Summary
 from maguyva_nb.types import (
     Absent,
@@ -51,6 +53,8 @@ def trace_lines(trace: SearchTrace, *, top: int) -> Iterator[str]:
         yield f"filters  {clean(' · '.join(trace.filters))}"
     if trace.expansion:
         yield f"spanish  {', '.join(_translation_text(term) for term in trace.expansion if term.english)}"
+    if trace.embedder not in (None, BUNDLED):
+        yield f"model    {clean(trace.embedder or '')}"
     yield "lists    " + "   ".join(_list_text(m, one) for m, one in trace.lists.items())
     for warning in trace.warnings:
         yield f"warning  {clean(warning.message)}"
@@ -153,6 +157,16 @@ def _weights_text(trace: SearchTrace) -> str:
 def _list_text(modality: Modality, one: RankedList | Absent) -> str:
     what = f"{len(one.hits)}" if isinstance(one, RankedList) else f"({one.reason})"
     return f"{SHORT[modality]} {what}"
+
+
+def models_lines(rows: Sequence[ModelRow], missing: Sequence[str]) -> Iterator[str]:
+    """The embedders that are here, then the ways to others."""
+    for row in rows:
+        yield f"{clean(row.name):<40} {row.dimensions:>5} dimensions  {row.revision or row.note}"
+    yield ""
+    yield from (f"{way:<24} {said}" for way, said in HOW.items())
+    if missing:
+        yield f"Not installed: {', '.join(missing)}. {EXTRA}"
 
 
 def _hit_lines(rank: int, hit: FusedHit, trace: SearchTrace) -> Iterable[str]:

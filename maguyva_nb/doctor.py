@@ -84,7 +84,7 @@ def _grammars() -> str:
 
 
 def _embedder(settings: Settings) -> str:
-    info = load_embedder(settings.index.embedder).info
+    info = load_embedder(settings.index.embedder, settings.embed).info
     return f"{info.name} {info.revision}, {info.dimensions} dimensions"
 
 

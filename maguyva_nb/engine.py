@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from maguyva_nb.config import Settings, load_settings, whole_row
-from maguyva_nb.embed.registry import load_embedder
-from maguyva_nb.errors import IndexOutdated, PathNotFound, QueryError
+from maguyva_nb.embed.registry import BUNDLED, canonical_name, load_embedder
+from maguyva_nb.errors import PathNotFound, QueryError
 from maguyva_nb.index.build import IndexReport, build_index
-from maguyva_nb.index.fresh import current_report
+from maguyva_nb.index.refresh import refresh_index
 from maguyva_nb.intent import classify
 from maguyva_nb.protocols import Embedder, Retriever
 from maguyva_nb.query import parse_query
@@ -22,7 +22,8 @@ from maguyva_nb.retrieve.impact import ImpactAnalysis
 from maguyva_nb.retrieve.lookup import SymbolLookup
 from maguyva_nb.retrieve.run import ListRunner
 from maguyva_nb.retrieve.scope import read_filters
-from maguyva_nb.retrieve.semantic import SemanticRetriever
+from maguyva_nb.retrieve.semantic import SemanticRetriever, Space
+from maguyva_nb.retrieve.spaces import added_space, base_space, better_space
 from maguyva_nb.retrieve.structural import StructuralRetriever
 from maguyva_nb.retrieve.syntax import check_pattern, require_package
 from maguyva_nb.retrieve.text import TextRetriever
@@ -30,6 +31,7 @@ from maguyva_nb.reweigh import fused_results, present, reweigh, weighted_absent
 from maguyva_nb.route import Route, SearchOptions, choose_route, fused_route
 from maguyva_nb.store.locate import index_path
 from maguyva_nb.store.reader import IndexReader
+from maguyva_nb.store.user import UserStore
 from maguyva_nb.translate import translate
 from maguyva_nb.types import (
     Absent,
@@ -60,15 +62,17 @@ Warnings = list[SearchWarning]
 class Explorer:
     """Answers questions about one indexed codebase."""
 
-    def __init__(self, source: Path, reader: IndexReader, settings: Settings, embedder: Embedder) -> None:
+    def __init__(self, source: Path, reader: IndexReader, settings: Settings, base: Space) -> None:
         self.source = source
         self.settings = settings
         self.reader = reader
         self._corpus = Corpus(reader, settings)
         self._lookup = SymbolLookup(reader)
         graph = GraphRetriever(self._corpus, self._lookup)
+        self._base = base
+        self._semantic = SemanticRetriever(self._corpus, base, better_space(reader, settings))
         others: list[Retriever] = [
-            SemanticRetriever(self._corpus, embedder),
+            self._semantic,
             TextRetriever(self._corpus),
             StructuralRetriever(self._corpus, self._lookup),
         ]
@@ -83,25 +87,24 @@ class Explorer:
         settings: Settings | None = None,
         db: Path | None = None,
         embedder: Embedder | None = None,
+        model: str | None = None,
         progress: ProgressListener | None = None,
     ) -> Explorer:
-        """Opens the index of a codebase, making it first where there is none."""
+        """Opens the index of a codebase, making it first (with the base ``embedder``) where there is none.
+
+        ``model`` names the embedder that is to answer; its vectors are made where the index has none.
+        """
         settings = settings or load_settings()
         source = _folder(source)
         path = db or index_path(source)
         if not path.is_file():
-            embedder = embedder or load_embedder(settings.index.embedder)
-            build_index(source, path, settings=settings, embedder=embedder, progress=progress)
+            base = embedder or load_embedder(BUNDLED)
+            build_index(source, path, settings=settings, embedder=base, progress=progress)
         reader = IndexReader(path)
-        embedder = embedder or load_embedder(reader.meta.get("model", settings.index.embedder))
-        made_by = reader.meta.get("model_revision")
-        if made_by != embedder.info.revision:
-            reader.close()
-            raise IndexOutdated(
-                f"The index {path} has vectors of {embedder.info.name} {made_by}, not {embedder.info.revision}.",
-                next=f"Rebuild it with: maguyva-nb index {source} --force",
-            )
-        return cls(source, reader, settings, embedder)
+        explorer = cls(source, reader, settings, base_space(reader, embedder))
+        if model is not None:
+            explorer.upgrade(model, progress=progress)
+        return explorer
 
     @staticmethod
     def index(
@@ -117,9 +120,35 @@ class Explorer:
         settings = settings or load_settings()
         source = _folder(source)
         path = db or index_path(source)
-        model = load_embedder(embedder or settings.index.embedder)
-        known = None if force else current_report(source, path, settings=settings, embedder=model)
-        return known or build_index(source, path, settings=settings, embedder=model, progress=progress)
+        return refresh_index(source, path, settings=settings, force=force, embedder=embedder, progress=progress)
+
+    @property
+    def model(self) -> str:
+        """The name of the embedder that answers."""
+        return self._semantic.model
+
+    @property
+    def pending(self) -> str | None:
+        """The embedder of the settings where it does not answer yet: ``upgrade`` makes it."""
+        wanted = self.settings.index.embedder
+        return None if wanted == BUNDLED or canonical_name(wanted) == self.model else wanted
+
+    def upgrade(self, embedder: str | None = None, *, progress: ProgressListener | None = None) -> str:
+        """Makes an embedder (default: that of the settings) answer from now on, and returns its name.
+
+        Its vectors are made in this thread where the index has none, each batch kept at once; searches in other threads
+        go on with the vectors there are. Raises ``ModelUnavailable``.
+        """
+        name = embedder or self.settings.index.embedder
+        if canonical_name(name) == self._base.model.name:
+            self._semantic.answer_with(self._base)
+            return self.model
+        model = load_embedder(name, self.settings.embed)
+        space = better_space(self.reader, self.settings, name)
+        if space is None or space.model.revision != model.info.revision:
+            space = added_space(self.reader, model, cache=UserStore(), progress=progress)
+        self._semantic.answer_with(space)
+        return self.model
 
     @property
     def runs(self) -> Mapping[Modality, int]:
@@ -157,7 +186,7 @@ class Explorer:
         timings["total"] = (time.perf_counter() - started) * 1e3
         if options.weights is not None and trace.strategy is Strategy.RRF:
             warnings.extend(weighted_absent(trace, whole_row(options.weights)))
-        warnings.extend((*self._nothing(query, lists), *self._stale(trace, options)))
+        warnings.extend((*self._nothing(query, lists), *self._awaited(lists), *self._stale(trace, options)))
         return replace(trace, timings_ms=timings, warnings=tuple(warnings))
 
     def complete(self, trace: SearchTrace, modalities: Collection[Modality] | None = None) -> SearchTrace:
@@ -241,7 +270,10 @@ class Explorer:
         kept = {m: one for m, one in have.items() if m not in absent or isinstance(one, RankedList)}
         lists = self._runner.run(query, route.weights, {**absent, **kept})
         failed = [(m, one) for m, one in lists.items() if m in route.weights and isinstance(one, Absent)]
-        return lists, [SearchWarning("modality_failed", f"{m} failed: {one.message}") for m, one in failed]
+        warnings = [SearchWarning("modality_failed", f"{m} failed: {one.message}") for m, one in failed]
+        fresh = [one for m, one in lists.items() if isinstance(one, RankedList) and one is not have.get(m)]
+        warnings += [SearchWarning("model_unavailable", one.warning) for one in fresh if one.warning]
+        return lists, warnings
 
     def _trace(
         self, query: Query, found: Classification, profile: Profile, route: Route, lists: Lists, options: SearchOptions
@@ -294,6 +326,13 @@ class Explorer:
         if query.ast is None or not isinstance(found, RankedList) or found.hits:
             return []
         return [SearchWarning("no_match", f"{found.note[:1].upper()}{found.note[1:]}.")]
+
+    def _awaited(self, lists: Lists) -> Warnings:
+        """A warning that the embedder of the settings has yet to read this codebase, where it would have answered."""
+        if not isinstance(lists.get(Modality.SEMANTIC), RankedList) or self.pending is None:
+            return []
+        said = f"{self.model} answered. The vectors of {self.pending} are made by: maguyva-nb index {self.source}"
+        return [SearchWarning("model_pending", said)]
 
     def _stale(self, trace: SearchTrace, options: SearchOptions) -> Warnings:
         """One warning that names the shown files which changed since they were indexed."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
+from maguyva_nb.embed.listing import HOW, ModelRow
 from maguyva_nb.engine import Explorer
 from maguyva_nb.errors import MaguyvaError
 from maguyva_nb.index.build import IndexReport
@@ -53,6 +55,7 @@ def search_json(trace: SearchTrace, explorer: Explorer, *, top: int) -> Json:
         "profile_weights": _weights(trace.profile_weights),
         "expansion": [_translation_json(term) for term in trace.expansion],
         "filters": list(trace.filters),
+        "model": trace.embedder,
         "lists": {str(m): _list_json(one, trace.cards) for m, one in trace.lists.items()},
         "results": [
             _result_json(rank, hit, trace, texts[hit.chunk_id]) for rank, hit in enumerate(trace.results[:top])
@@ -113,7 +116,13 @@ def index_json(report: IndexReport) -> Json:
         "skipped": [{"path": path, "reason": reason} for path, reason in report.skipped],
         "seconds": round(report.seconds, 3),
         "parse_errors": report.parse_errors,
+        "model": report.model,
     }
+
+
+def models_json(rows: Sequence[ModelRow], missing: Sequence[str]) -> Json:
+    """The embedders that can be used at once, and the ways to others."""
+    return {"embedders": [asdict(row) for row in rows], "ways": dict(HOW), "not_installed": list(missing)}
 
 
 def profiles_json(profiles: Sequence[Profile]) -> Json:

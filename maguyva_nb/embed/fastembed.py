@@ -61,12 +61,9 @@ class FastEmbedder:
     def __init__(self, argument: str, settings: EmbedSettings) -> None:
         if find_spec("fastembed") is None:
             raise MissingExtra("fastembed", "embed")
-        if is_folder(argument):
-            files = _folder_files(argument, settings)
-            name = f"{SCHEME}:{files.folder}"
-        else:
-            files = _cached_files(argument, settings)
-            name = f"{SCHEME}:{files.name}"
+        folder = folder_of(argument)
+        files = _cached_files(argument, settings) if folder is None else _folder_files(folder, settings)
+        name = f"{SCHEME}:{files.name if folder is None else folder}"
         package = _package()
         self._settings = settings
         self._using = threading.Lock()
@@ -125,11 +122,12 @@ def cached_models() -> list[tuple[str, int, float]]:
     return found
 
 
-def is_folder(argument: str) -> bool:
-    """Whether an argument names a folder: it looks like a path, or there is such a folder with a model in it."""
-    if argument.startswith((".", "/", "~", "\\")) or Path(argument).is_absolute():
-        return True
-    return any((Path(argument) / name).is_file() for name in MODEL_FILES)
+def folder_of(argument: str) -> Path | None:
+    """The folder an argument names, whole: it looks like a path, or there is such a folder with a model in it."""
+    looks_so = argument.startswith((".", "/", "~", "\\")) or Path(argument).is_absolute()
+    if looks_so or any((Path(argument) / name).is_file() for name in MODEL_FILES):
+        return Path(argument).expanduser().resolve()
+    return None
 
 
 def _package() -> Any:
@@ -143,11 +141,10 @@ def _names(package: Any) -> list[str]:
     return [str(row["model"]) for row in package.TextEmbedding.list_supported_models()]
 
 
-def _folder_files(argument: str, settings: EmbedSettings) -> _Files:
+def _folder_files(folder: Path, settings: EmbedSettings) -> _Files:
     """A local folder, checked before fastembed is loaded, under a name of its own."""
-    folder = Path(argument).expanduser().resolve()
     if not folder.is_dir():
-        raise _unusable(f"{SCHEME}:{argument}", f"there is no folder {folder}")
+        raise _unusable(f"{SCHEME}:{folder}", "there is no such folder")
     model_file = next((name for name in MODEL_FILES if (folder / name).is_file()), None)
     missing = [name for name in (model_file or MODEL_FILES[0], *TOKENIZER_FILES) if not (folder / name).is_file()]
     if model_file is None or missing:

@@ -25,6 +25,21 @@ def load_embedder(name: str, settings: EmbedSettings | None = None) -> Embedder:
     return loader(argument, settings or load_settings().embed)
 
 
+def canonical_name(name: str) -> str:
+    """The name under which an index knows an embedder: that of a folder whole, wherever it is said from."""
+    scheme, _, argument = name.partition(":")
+    if scheme == "fastembed":
+        from maguyva_nb.embed.fastembed import folder_of
+
+        folder = folder_of(argument)
+        return name if folder is None else f"{scheme}:{folder}"
+    if scheme == "litellm":
+        from maguyva_nb.embed.litellm import model_string
+
+        return f"{scheme}:{model_string(argument)}"
+    return name
+
+
 @cache
 def _table() -> BundledEmbedder:
     """Made once: all who use it share its cache of identifiers."""

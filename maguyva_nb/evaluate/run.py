@@ -77,7 +77,7 @@ def evaluate(
         by_modality=_modalities(found, sums),
         per_query=tuple(found),
         config=config_hash(settings, options, meta.get("settings_hash", "")),
-        model=meta.get("model", ""),
+        model=explorer.model,
         commit=meta.get("commit") or None,
         warnings=(*notes, *_counted(warned)),
     )

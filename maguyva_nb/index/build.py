@@ -6,11 +6,12 @@ import hashlib
 import json
 import signal
 import time
+import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
 from multiprocessing import get_context
@@ -27,7 +28,7 @@ from maguyva_nb.index.git import head_commit
 from maguyva_nb.index.parsed import ParsedFile
 from maguyva_nb.index.resolve import Links, Unit, resolve
 from maguyva_nb.index.tables import chunk_table, field_tables, file_table, link_tables, symbol_table
-from maguyva_nb.index.vectors import VectorBuilder, VectorCache
+from maguyva_nb.index.vectors import VectorBuilder
 from maguyva_nb.index.walk import Found, Skipped, walk
 from maguyva_nb.protocols import Embedder
 from maguyva_nb.store.writer import write_index
@@ -40,7 +41,10 @@ BATCH_FILES = 64
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What a build made. ``resolved`` counts call sites with an edge; ``stages`` are seconds by stage."""
+    """What a build made. ``resolved`` counts call sites with an edge; ``stages`` are seconds by stage.
+
+    ``model`` is the embedder that answers.
+    """
 
     database: Path
     files: int
@@ -53,6 +57,7 @@ class IndexReport:
     seconds: float
     parse_errors: int
     stages: dict[str, float] = field(default_factory=dict)
+    model: str = ""
 
 
 @dataclass(slots=True)
@@ -85,16 +90,15 @@ def build_index(
     embedder: Embedder,
     progress: ProgressListener | None = None,
     executor: Executor | None = None,
-    cache: VectorCache | None = None,
 ) -> IndexReport:
     """Indexes the folder ``source`` into the file ``target``, replacing it whole when all has succeeded.
 
     ``executor`` runs the reading and parsing; without one a process pool is used where the input is worth it.
-    ``cache`` keeps vectors between builds. Raises ``PathNotFound`` and ``NothingToIndex``.
+    Raises ``PathNotFound`` and ``NothingToIndex``.
     """
     _check_source(source)
     with without_gc():
-        return _build(source, target, settings, embedder, _Clock(progress), executor, cache)
+        return _build(source, target, settings, embedder, _Clock(progress), executor)
 
 
 def _build(
@@ -104,12 +108,11 @@ def _build(
     embedder: Embedder,
     clock: _Clock,
     executor: Executor | None,
-    cache: VectorCache | None,
 ) -> IndexReport:
     clock.tell("walk", 0, 0)
     with clock.stage("walk"):
         listing = walk(source, max_bytes=settings.index.max_bytes)
-    vectors = VectorBuilder(embedder, step=lambda done, total: clock.tell("embed", done, total), cache=cache)
+    vectors = VectorBuilder(embedder, step=lambda done, total: clock.tell("embed", done, total))
     with clock.stage("parse"):
         batches = _analyse(listing.files, settings, executor, clock, vectors)
     drafts = _all_files(batches, listing.skipped)
@@ -125,11 +128,14 @@ def _build(
         tables = _tables(drafts, batches, links, settings) | vectors.tables()
         meta = index_meta(source, settings, embedder) | {"parse_errors": str(_parse_errors(drafts))}
         write_index(target, tables, meta)
-    return _report(target, drafts, links, tables, clock)
+    return replace(_report(target, drafts, links, tables, clock), model=embedder.info.name)
 
 
 def index_meta(source: Path, settings: Settings, embedder: Embedder) -> dict[str, str]:
-    """The rows of ``meta`` but for the schema version, which the writer adds."""
+    """The rows of ``meta`` but for the schema version, which the writer adds.
+
+    ``model`` is the one that answers: the base that the index is built with, or a better one added later.
+    """
     info = embedder.info
     return {
         "source_root": str(source.resolve()).encode("utf-8", "backslashreplace").decode("utf-8"),
@@ -138,14 +144,21 @@ def index_meta(source: Path, settings: Settings, embedder: Embedder) -> dict[str
         "model": info.name,
         "model_revision": info.revision,
         "dimensions": str(info.dimensions),
+        "base_model": info.name,
+        "base_revision": info.revision,
+        "build": uuid.uuid4().hex,
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "tool_version": __version__,
     }
 
 
 def settings_hash(settings: Settings) -> str:
-    """A hash of the settings that decide what an index holds; how many processes make it is none of them."""
-    index = {k: v for k, v in asdict(settings.index).items() if k not in ("workers", "parallel_from_bytes")}
+    """A hash of the settings that decide what an index holds; how many processes make it is none of them.
+
+    Nor is the embedder: its vectors can be added later.
+    """
+    aside = ("workers", "parallel_from_bytes", "embedder")
+    index = {k: v for k, v in asdict(settings.index).items() if k not in aside}
     parts = [index, asdict(settings.chunk), asdict(settings.paths), dict(settings.confidence), settings.graph.damping]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -170,7 +183,7 @@ def _analyse(
             done += len(batch.files)
             clock.tell("parse", done, len(files))
             vectors.add([chunk.item for draft in batch.files for chunk in draft.chunks])
-            if run is not None and vectors.quick:
+            if run is not None:
                 with clock.stage("embed"):
                     vectors.embed()
     return batches

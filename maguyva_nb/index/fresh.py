@@ -13,7 +13,7 @@ from maguyva_nb.protocols import Embedder
 from maguyva_nb.store.reader import IndexReader
 
 # Rows of meta that must be the same for an index to be reused.
-DECISIVE = ("source_root", "settings_hash", "model", "model_revision", "tool_version")
+DECISIVE = ("source_root", "settings_hash", "base_model", "base_revision", "tool_version")
 
 
 def current_report(source: Path, database: Path, *, settings: Settings, embedder: Embedder) -> IndexReport | None:
@@ -65,4 +65,5 @@ def _report(reader: IndexReader, started: float) -> IndexReport:
         skipped=tuple((str(path), str(reason)) for path, reason in skipped),
         seconds=time.perf_counter() - started,
         parse_errors=int(reader.meta.get("parse_errors", "0")),
+        model=reader.meta.get("model", ""),
     )

@@ -11,8 +11,10 @@ import pyarrow as pa
 
 from maguyva_nb.protocols import Embedder, EmbedItem
 
-# Items an embedder gets at once: large enough for numpy, small enough for progress to be seen.
+# Items an embedder gets at once: large enough for numpy, small enough for progress to be seen. What a slow one has
+# made since the last batch is lost when it is interrupted: a few seconds.
 BATCH = 512
+SLOW_BATCH = 64
 
 
 class VectorCache(Protocol):
@@ -37,16 +39,12 @@ class VectorBuilder:
         self._embedder = embedder
         self._step = step
         self._cache = cache
-        self._model = model_key(embedder)
+        self._model = embedder.info.key
+        self._batch = SLOW_BATCH if embedder.info.slow else BATCH
         self._chunks = 0
         self._placed: list[tuple[int, str]] = []
         self._waiting: dict[str, EmbedItem] = {}
         self._vectors: dict[str, bytes] = {}
-
-    @property
-    def quick(self) -> bool:
-        """Whether embedding is no long work of its own, so that it may go on beside others."""
-        return not self._embedder.info.slow
 
     def add(self, items: Sequence[EmbedItem | None]) -> None:
         """The next chunks."""
@@ -61,8 +59,8 @@ class VectorBuilder:
     def embed(self, *, rest: bool = False) -> None:
         """Embeds what fills whole batches, and the rest when asked."""
         total = len(self._vectors) + len(self._waiting)
-        while len(self._waiting) >= (1 if rest else BATCH):
-            shas = list(self._waiting)[:BATCH]
+        while len(self._waiting) >= (1 if rest else self._batch):
+            shas = list(self._waiting)[: self._batch]
             self._some({sha: self._waiting.pop(sha) for sha in shas})
             self._step(len(self._vectors), total)
 
@@ -104,8 +102,3 @@ def item_sha(item: EmbedItem) -> str:
     """The hash of all that an embedder may use of a chunk."""
     parts = (item.path, item.name, item.parent, item.kind, item.doc, item.text)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def model_key(embedder: Embedder) -> str:
-    """What names a space of vectors: the model and its revision."""
-    return f"{embedder.info.name}@{embedder.info.revision}"

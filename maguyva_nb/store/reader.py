@@ -92,12 +92,27 @@ class IndexReader:
             got["line"].astype(np.int64),
         )
 
+    @property
+    def model(self) -> tuple[str, str]:
+        """Name and revision of the model that answers."""
+        return self.meta.get("model", ""), self.meta.get("model_revision", "")
+
+    @property
+    def base_model(self) -> tuple[str, str]:
+        """Name and revision of the quick model that the index was built with."""
+        return self.meta.get("base_model", self.model[0]), self.meta.get("base_revision", self.model[1])
+
     @cached_property
-    def vectors(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """``(chunk_ids, matrix)``: ``matrix[i]`` is the unit vector of chunk ``chunk_ids[i]``."""
+    def models(self) -> frozenset[str]:
+        """Keys (``name@revision``) of the models that the index has vectors of."""
+        return frozenset(str(row[0]) for row in self.rows("SELECT DISTINCT model FROM idx.chunk_vectors"))
+
+    def vectors(self, model: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """``(chunk_ids, matrix)`` of a model's key: ``matrix[i]`` is the unit vector of chunk ``chunk_ids[i]``."""
         rows = self.rows(
             "SELECT v.chunk_id, e.vector FROM idx.chunk_vectors v JOIN idx.embeddings e USING (text_sha, model)"
-            " ORDER BY v.chunk_id"
+            " WHERE v.model = ? ORDER BY v.chunk_id",
+            [model],
         )
         if not rows:
             return np.empty(0, np.int64), np.empty((0, 0), np.float32)

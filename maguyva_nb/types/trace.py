@@ -161,6 +161,12 @@ class SearchTrace:
         return self.query.expansion
 
     @property
+    def embedder(self) -> str | None:
+        """The model whose vectors made the semantic list; None where there is no such list."""
+        found = self.lists.get(Modality.SEMANTIC)
+        return found.note if isinstance(found, RankedList) else None
+
+    @property
     def profile_weights(self) -> WeightRow:
         """The profile's row for the intent, before route and preset."""
         return self.profile.row(self.classification.intent)

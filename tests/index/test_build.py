@@ -278,23 +278,6 @@ def test_equal_items_are_embedded_once_and_empty_chunks_never(tmp_path: Path, ta
     assert rows(target, "SELECT count(*), count(DISTINCT text_sha) FROM chunk_vectors") == [(2, 1)]
 
 
-def test_known_vectors_are_not_made_again(source: Path, target: Path) -> None:
-    class Memory(dict[str, bytes]):
-        def vectors(self, model: str, shas: Any) -> dict[str, bytes]:
-            return {sha: self[sha] for sha in shas if sha in self}
-
-        def keep_vectors(self, model: str, vectors: Any) -> None:
-            self.update(vectors)
-
-    cache = Memory()
-    build(source, target, cache=cache)
-    before = everything(target)
-    second = Counting()
-    build(source, target, cache=cache, embedder=second)
-    assert second.items == []
-    assert everything(target) == before
-
-
 def test_a_file_that_breaks_the_parser_is_a_row(source: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyse, "parse_source", lambda *a: 1 / 0)
     build(source, target)
