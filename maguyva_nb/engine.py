@@ -39,6 +39,7 @@ from maguyva_nb.types import (
     Chunk,
     ChunkCard,
     Classification,
+    Example,
     Impact,
     Intent,
     Modality,
@@ -165,6 +166,7 @@ class Explorer:
         options = options or SearchOptions()
         started = time.perf_counter()
         query, found = understand(text, options, self.settings)
+        query = self._by_example(query, found)
         if query.ast is not None:
             require_package()
         classified = time.perf_counter()
@@ -301,6 +303,15 @@ class Explorer:
             results=results,
             timings_ms=timings,
         )
+
+    def _by_example(self, query: Query, found: Classification) -> Query:
+        """Asked for code like that of a named symbol: its code is the query, and it is no result itself."""
+        named = [i for name in query.symbols for i in self._lookup.find(name)]
+        if found.intent is not Intent.FIND_SIMILAR or not named:
+            return query
+        chunk_id = self.reader.symbols.chunk_id[named[0]]
+        text = self.reader.texts([chunk_id])[chunk_id]
+        return replace(query, symbols=(), direction=None, example=Example(chunk_id, text))
 
     def _expanded(self, query: Query, found: Classification, route: Route, options: SearchOptions) -> Query:
         """The query with its Spanish words as English ones; not where a form or a symbol alone is looked up."""

@@ -93,6 +93,15 @@ def test_thorough_runs_all_four_and_default_three(explorer: Explorer) -> None:
     assert default.lists[Modality.GRAPH] == Absent(AbsentReason.OFF_PRESET)
 
 
+@pytest.mark.parametrize("query", ["functions similar to `check_password`", "código parecido a `check_password`"])
+def test_code_like_a_named_symbol_is_found_by_its_code_and_without_itself(explorer: Explorer, query: str) -> None:
+    trace = explorer.search(query, SearchOptions(preset="thorough"))
+    assert trace.classification.intent is Intent.FIND_SIMILAR
+    names = {trace.cards[hit.chunk_id].symbol for one in trace.results for hit in (one, *one.folded)}
+    assert "check_password" not in names
+    assert "password" in trace.cards[trace.results[0].chunk_id].path
+
+
 def test_a_failing_list_is_named_and_the_others_still_answer(
     sample: Path, sample_index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

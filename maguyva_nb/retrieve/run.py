@@ -51,13 +51,14 @@ class ListRunner:
     def _timed(self, modality: Modality, query: Query) -> RankedList:
         started = time.perf_counter()
         self.runs[modality] += 1
-        ranked = self._retrievers[modality](query, depth=self._settings.depth)
+        ranked = _but_example(self._retrievers[modality](query, depth=self._settings.depth), query)
         return replace(ranked, elapsed_ms=(time.perf_counter() - started) * 1e3)
 
     def _timed_graph(self, query: Query, lists: Lists) -> RankedList:
         started = time.perf_counter()
         self.runs[Modality.GRAPH] += 1
-        ranked = self._graph(query, depth=self._settings.depth, seeds=self._seeds(query, lists))
+        seeds = self._seeds(query, lists)
+        ranked = _but_example(self._graph(query, depth=self._settings.depth, seeds=seeds), query)
         return replace(ranked, elapsed_ms=(time.perf_counter() - started) * 1e3)
 
     def _seeds(self, query: Query, lists: Lists) -> tuple[RankedList, ...]:
@@ -77,3 +78,11 @@ class ListRunner:
             return Absent(AbsentReason.FAILED, str(error))
         except Exception as error:
             return Absent(AbsentReason.FAILED, f"{type(error).__name__}: {error}")
+
+
+def _but_example(ranked: RankedList, query: Query) -> RankedList:
+    """The list without the chunk that the query is: the best match of all, and no news."""
+    if query.example is None:
+        return ranked
+    own = query.example.chunk_id
+    return replace(ranked, hits=tuple(hit for hit in ranked.hits if hit.chunk_id != own))

@@ -5,7 +5,7 @@ Lines are 1-based and inclusive, ranks are 0-based, spans are code-point ``[star
 
 from typing import Any
 
-from maguyva_nb.types.asked import NO_FILTERS, Classification, Filters, Query, RuleMatch, Span, Target
+from maguyva_nb.types.asked import NO_FILTERS, Classification, Example, Filters, Query, RuleMatch, Span, Target
 from maguyva_nb.types.enums import (
     FIELD_CODE,
     AbsentReason,
@@ -52,6 +52,7 @@ __all__ = [
     "Direction",
     "Edge",
     "EdgeKind",
+    "Example",
     "Field",
     "FileStatus",
     "Filters",

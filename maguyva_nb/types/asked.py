@@ -29,6 +29,14 @@ NO_FILTERS = Filters()
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """Code that the results shall be like: the chunk of a named symbol, which is no result itself."""
+
+    chunk_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A parsed query: at most one of literal, regex and ast is set, else it is words.
 
@@ -46,10 +54,13 @@ class Query:
     ignore_case: bool = False
     expansion: tuple[Translation, ...] = ()
     filters: Filters = NO_FILTERS
+    example: Example | None = None
 
     @property
     def words(self) -> str:
         """The text that word-wise retrievers search: the form's inside, or the raw query in the words of code."""
+        if self.example is not None:
+            return self.example.text
         return self.literal or self.regex or self.ast or translated(self.raw, self.expansion)
 
 
