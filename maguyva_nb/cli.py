@@ -18,7 +18,7 @@ from maguyva_nb.config import Settings, load_settings, profiles_folder
 from maguyva_nb.display import classification_lines, clean, evaluation_lines, impact_lines, models_lines, trace_lines
 from maguyva_nb.doctor import checks_json, examine
 from maguyva_nb.embed.listing import missing_packages, usable_models
-from maguyva_nb.engine import Explorer, SearchOptions, understand
+from maguyva_nb.engine import Explorer, SearchOptions
 from maguyva_nb.errors import MaguyvaError, MissingExtra
 from maguyva_nb.evaluate.baseline import Variant, compare, read_baseline, scored
 from maguyva_nb.evaluate.querysets import read_queries
@@ -27,6 +27,7 @@ from maguyva_nb.evaluate.report import evaluation_json
 from maguyva_nb.evaluate.run import evaluate, keep
 from maguyva_nb.samples import sample_path
 from maguyva_nb.types import Json, Profile, Progress, ProgressListener
+from maguyva_nb.understand import understand
 from maguyva_nb.wire import (
     classification_json,
     error_json,

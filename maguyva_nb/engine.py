@@ -13,19 +13,16 @@ from maguyva_nb.embed.registry import BUNDLED, canonical_name, load_embedder
 from maguyva_nb.errors import PathNotFound, QueryError
 from maguyva_nb.index.build import IndexReport, build_index
 from maguyva_nb.index.refresh import refresh_index
-from maguyva_nb.intent import classify
 from maguyva_nb.protocols import Embedder, Retriever
-from maguyva_nb.query import parse_query
 from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.graph import GraphRetriever
 from maguyva_nb.retrieve.impact import ImpactAnalysis
 from maguyva_nb.retrieve.lookup import SymbolLookup
 from maguyva_nb.retrieve.run import ListRunner
-from maguyva_nb.retrieve.scope import read_filters
 from maguyva_nb.retrieve.semantic import SemanticRetriever, Space
 from maguyva_nb.retrieve.spaces import added_space, base_space, better_space
 from maguyva_nb.retrieve.structural import StructuralRetriever
-from maguyva_nb.retrieve.syntax import check_pattern, require_package
+from maguyva_nb.retrieve.syntax import require_package
 from maguyva_nb.retrieve.text import TextRetriever
 from maguyva_nb.reweigh import fused_results, present, reweigh, weighted_absent
 from maguyva_nb.route import Route, SearchOptions, choose_route, fused_route
@@ -51,10 +48,10 @@ from maguyva_nb.types import (
     SearchWarning,
     Strategy,
     Symbol,
-    TargetKind,
 )
+from maguyva_nb.understand import understand
 
-__all__ = ["Explorer", "SearchOptions", "reweigh", "understand"]
+__all__ = ["Explorer", "SearchOptions", "reweigh"]
 
 Lists = Mapping[Modality, RankedList | Absent]
 Warnings = list[SearchWarning]
@@ -368,18 +365,6 @@ class Explorer:
             return True
 
 
-def understand(text: str, options: SearchOptions, settings: Settings) -> tuple[Query, Classification]:
-    """The parsed query with what it names, and its intent; needs no index."""
-    query = parse_query(text, ignore_case=options.ignore_case, max_length=settings.search.max_query)
-    query = replace(query, filters=read_filters(options.path, options.lang, options.no_tests))
-    if query.ast is not None:
-        check_pattern(query.ast, query.ast_language)
-    found = classify(query, table=options.rules or settings.search.rules)
-    if options.intent is not None and options.intent is not found.intent:
-        found = replace(found, intent=options.intent, confidence=1.0, rule="override", span=None)
-    return _with_target(query, found, settings.search.direct_confidence), found
-
-
 def _folder(source: Path | str) -> Path:
     path = Path(source).expanduser()
     if not path.is_dir():
@@ -390,19 +375,3 @@ def _folder(source: Path | str) -> Path:
 
 def _empty(lists: Lists, route: Route) -> bool:
     return not any(one.hits for m in route.weights if isinstance(one := lists[m], RankedList))
-
-
-def _with_target(query: Query, found: Classification, sure: float) -> Query:
-    """The query with what the classifier found in it: a symbol to look up, or a text to verify.
-
-    A literal inside a sentence replaces the sentence only when the classifier is ``sure`` that it is all that is asked.
-    """
-    target = found.target
-    if target.kind is TargetKind.SYMBOL:
-        names = tuple(dict.fromkeys((target.text, *query.symbols)))
-        return replace(query, symbols=names, direction=target.direction)
-    if found.intent is Intent.EXACT_MATCH and target.kind is TargetKind.REGEX:
-        return replace(query, regex=target.text)
-    if found.intent is Intent.EXACT_MATCH and target.kind is TargetKind.LITERAL and found.confidence >= sure:
-        return replace(query, literal=target.text)
-    return replace(query, direction=target.direction or query.direction)

@@ -20,6 +20,7 @@ STEPS = (
     {"index"},
     {"retrieve", "fuse", "intent"},
     {"route", "reweigh"},
+    {"understand"},
     {"engine"},
     {"evaluate"},
     {"wire", "doctor", "samples"},
