@@ -7,6 +7,7 @@ The ``regex`` package runs them. Where it differs, the pattern is translated: a 
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ _TOKEN = re.compile(
     |.""",
     re.VERBOSE | re.DOTALL,
 )
+_CODE_POINT = re.compile(r"(?<!\\)((?:\\\\)*+)\\x\{([0-9A-Fa-f]+)\}")
 _NAMED = re.compile(r"\\[kg](?:<(\w+)>|\{(\w+)\}|'(\w+)'|(\d+))")
 _FLAGS = re.compile(r"\(\?([imsuLa-]+)[:)]")
 _GROUP = re.compile(r"\((?:\?(?::|>|P?<\w+>))?")
@@ -65,7 +67,7 @@ def compile_pattern(text: str, *, ignore_case: bool = False) -> regex.Pattern[st
     try:
         return regex.compile("".join(translated), regex.IGNORECASE if ignore_case else 0)
     except regex.error as error:
-        raise _explained(text, tokens, translated, error) from error
+        raise _explained(tokens, translated, error) from error
     except (RecursionError, OverflowError, MemoryError) as error:
         raise PatternError("it is too large") from error
 
@@ -101,13 +103,19 @@ def _translated(token: str) -> str:
         return r"\{"
     if token.startswith(r"\Q"):
         return re.escape(token[2:].removesuffix(r"\E"))
-    if token.startswith(r"\x{"):
-        code = int(token[3:-1], 16)
-        return f"\\U{code:08x}" if code <= 0x10FFFF else token
+    if token.startswith((r"\x{", "[")):
+        return _CODE_POINT.sub(_by_code, token)
     if token == r"\H":
         return r"[^\h]"
+    if token.startswith("(?<") and token.endswith(">"):
+        return f"(?P{token[2:]}"
     named = _NAMED.fullmatch(token)
     return f"(?P={next(filter(None, named.groups()))})" if named else token
+
+
+def _by_code(match: re.Match[str]) -> str:
+    code = int(match[2], 16)
+    return f"{match[1]}\\U{code:08x}" if code <= sys.maxunicode else match[0]
 
 
 def _line_bound(token: str) -> str:
@@ -123,29 +131,37 @@ def _line_bound(token: str) -> str:
         kept = flags[1].replace("s", "")
         return f"(?{kept}{token[-1]}" if kept or token[-1] == ":" else ""
     if token.startswith("[^"):
-        return r"[^\n" + token[2:].replace("]", r"\]", 1) if token[2] == "]" else r"[^\n" + token[2:]
+        rest = token[2:]
+        return _translated(r"[^\n" + (rest.replace("]", r"\]", 1) if rest[0] == "]" else rest))
     if _MAY_HOLD_LINE_END.match(token) or (len(token) > 1 and token[0] == "[" and not _PLAIN_SET.fullmatch(token)):
         return rf"(?:(?!\n){_translated(token)})"
     return _translated(token)
 
 
-def _explained(text: str, tokens: list[str], translated: list[str], error: regex.error) -> PatternError:
-    """The place in the pattern as typed; of the standard library where it refuses too, since it points closer."""
+def _explained(tokens: list[str], translated: list[str], error: regex.error) -> PatternError:
+    """What is wrong and where in the pattern as typed; the standard library points closer, where it agrees."""
+    message, place = error.msg, error.pos
     with warnings.catch_warnings():  # a "possible nested set" is the user's choice, not ours to report
         warnings.simplefilter("ignore", FutureWarning)
         try:
-            re.compile(text)
+            re.compile("".join(translated))
         except re.error as other:
-            return PatternError(other.msg, other.pos)
+            if other.msg.startswith(message):
+                message, place = other.msg, other.pos
         except (RecursionError, OverflowError):
             return PatternError("it is too large")
-    place, reached = 0, 0
+    return PatternError(message, _as_typed(tokens, translated, place or 0))
+
+
+def _as_typed(tokens: list[str], translated: list[str], place: int) -> int:
+    """Where the token stands that a place in the translated pattern is in."""
+    start = reached = 0
     for token, written in zip(tokens, translated, strict=True):
         reached += len(written)
-        if error.pos is None or reached > error.pos:
+        if reached > place:
             break
-        place += len(token)
-    return PatternError(error.msg, min(place, len(text)))
+        start += len(token)
+    return start
 
 
 class _Unsure(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 # Of the limit, so that a list says itself why it stopped, before it is given up on.
-SHARE = 0.9
+SHARE = 0.8
 
 
 class Clock:

@@ -17,12 +17,8 @@ def literal_list(corpus: Corpus, query: Query) -> RankedList:
     note = f"every match of {literal!r}"
     if "\n" in literal:
         return in_order(corpus, _across_lines(corpus, query, literal), note=note)
-    pattern = _compiled(literal, query.ignore_case)
+    pattern = re.compile(re.escape(literal), re.IGNORECASE if query.ignore_case else 0)
     return ranked_matches(corpus, _texts(corpus, query, literal), lambda _, text: _spans(pattern, text), note=note)
-
-
-def _compiled(literal: str, ignore_case: bool) -> re.Pattern[str]:
-    return re.compile(re.escape(literal), re.IGNORECASE if ignore_case else 0)
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> Iterable[Span]:
@@ -45,10 +41,11 @@ def _across_lines(corpus: Corpus, query: Query, literal: str) -> list[RankedHit]
     longest = max(literal.split("\n"), key=len)
     found = candidates(corpus, [[longest]], ignore_case=query.ignore_case)
     files = sorted({chunks.file_id[i] for i in (range(corpus.size) if found is None else found)})
-    pattern = _compiled(literal, query.ignore_case)
+    # Looks ahead, so that matches may overlap: the end of one can be the start of the next.
+    pattern = re.compile(f"(?=({re.escape(literal)}))", re.IGNORECASE if query.ignore_case else 0)
     touched: list[tuple[int, Span]] = []
     for file_id, text in corpus.reader.file_texts(files).items():
-        for first, last in _line_ranges(text, _spans(pattern, text)):
+        for first, last in _line_ranges(text, (match.span(1) for match in pattern.finditer(text))):
             touched += [(i, (first, last)) for i in corpus.chunks_between(file_id, first, last)]
     touched.sort()
     hits = []

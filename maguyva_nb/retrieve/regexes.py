@@ -19,21 +19,21 @@ LEAST_S = 0.01
 
 def regex_list(corpus: Corpus, query: Query) -> RankedList:
     """Every chunk with a line that matches; raises ``QueryError`` when time runs out."""
+    clock = Clock(corpus.settings.search.timeout_s)
     text = query.regex or ""
     needs = requirements(text)
     ignore_case = query.ignore_case or needs.ignore_case
     found = candidates(corpus, needs.branches, ignore_case=ignore_case) if needs.branches else None
     ids = inside(corpus, range(corpus.size) if found is None else found, query.filters)
-    find = _finder(corpus, query)
+    find = _finder(corpus, query, clock)
     return ranked_matches(corpus, corpus.reader.texts(ids).items(), find, note=f"every match of /{text}/")
 
 
-def _finder(corpus: Corpus, query: Query) -> Finder:
+def _finder(corpus: Corpus, query: Query, clock: Clock) -> Finder:
     """The first match of each line: by one pass over the text where that is sure to be the same, else line by line."""
     text = query.regex or ""
     whole = compile_line_bound(text, ignore_case=query.ignore_case)
     by_line = compile_pattern(text, ignore_case=query.ignore_case)
-    clock = Clock(corpus.settings.search.timeout_s)
 
     def find(chunk_id: int, text: str) -> Iterable[Span]:
         try:

@@ -65,9 +65,9 @@ def require_package() -> None:
 
 def syntax_list(corpus: Corpus, query: Query) -> RankedList:
     """Every chunk that holds the first line of a match; none is left out. Raises ``QueryError`` out of time."""
+    clock = Clock(corpus.settings.search.timeout_s)
     pattern = query.ast or ""
     matchers = _matchers(pattern, _names(query.ast_language))
-    clock = Clock(corpus.settings.search.timeout_s)
     found: dict[int, list[Span]] = {}
     files = 0
     for matcher in matchers:
