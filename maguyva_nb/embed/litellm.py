@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -35,6 +36,13 @@ KEYS = {
     "openai": "OPENAI_API_KEY",
     "voyage": "VOYAGE_API_KEY",
 }
+
+
+class _Never(int):
+    """No retries, in a form that litellm takes at its word: for embeddings it reads a plain 0 as "not given" (so 2)."""
+
+    def __bool__(self) -> bool:
+        return True
 
 
 class LiteLLMEmbedder:
@@ -92,7 +100,7 @@ class LiteLLMEmbedder:
                     model=self._model,
                     input=list(texts),
                     timeout=timeout,
-                    max_retries=0,
+                    max_retries=_Never(0),
                     encoding_format="float",
                     **extra,
                 )
@@ -147,6 +155,8 @@ def model_string(argument: str) -> str:
 def _package() -> Any:
     # Without it the import itself asks the network for a list of prices.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    # Dozens of them about its own types, some at the import and some at the first request.
+    warnings.filterwarnings("ignore", message=r".*using the `ReadOnly` qualifier", category=UserWarning)
     package: Any = import_module("litellm")
     package.suppress_debug_info = True
     package.telemetry = False
