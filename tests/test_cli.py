@@ -60,6 +60,26 @@ def test_search_json_has_the_keys_of_the_contract(search) -> None:
     }
 
 
+def test_filters_may_be_repeated_and_are_named(search, capsys, sample: Path, sample_index: Path) -> None:
+    given = ["--path", "parcels/", "--path", "!auth/", "--lang", "py", "--lang", "markdown", "--no-tests"]
+    got = search("token", *given)
+    assert got["filters"] == ["path=parcels/", "path=!auth/", "lang=python", "lang=markdown", "no_tests"]
+    assert {row["path"].split("/")[0] for rows in got["lists"].values() if isinstance(rows, list) for row in rows} == {
+        "parcels"
+    }
+    assert search("token")["filters"] == []
+    assert main(["search", str(sample), "token", "--db", str(sample_index), *given]) == 0
+    assert "filters  path=parcels/ · path=!auth/ · lang=python" in capsys.readouterr().out
+
+
+def test_matched_lines_are_listed_and_printed(search, capsys, sample: Path, sample_index: Path) -> None:
+    first = search('"ECONNREFUSED"')["lists"]["text"][0]
+    lines = (sample / first["path"]).read_text(encoding="utf-8").split("\n")
+    assert all("ECONNREFUSED" in lines[n - 1] for a, b in first["lines"] for n in range(a, b + 1))
+    assert main(["search", str(sample), '"ECONNREFUSED"', "--db", str(sample_index)]) == 0
+    assert f"lines {first['lines'][0][0]}" in capsys.readouterr().out
+
+
 def test_every_printed_score_is_its_printed_ledger(search) -> None:
     got = search("where is a shipment priced", "--preset", "thorough", "--top", 50, "--max-per-file", "off")
     assert len(got["results"]) > 20

@@ -47,6 +47,8 @@ def test_a_quotation_inside_words_leaves_the_query_words(text: str) -> None:
         ("/tmp/", "tmp"),
         ("/[[a]/", "[[a]"),
         ("/(?i)todo/", "(?i)todo"),
+        ("/={i}/", "={i}"),
+        (r"/\p{Lu}\Kx/", r"\p{Lu}\Kx"),
     ],
 )
 def test_a_query_between_slashes_is_a_regex(text: str, regex: str) -> None:
@@ -79,6 +81,17 @@ def test_an_ast_form_gives_its_language_and_pattern() -> None:
     query = parse_query("  AST[TypeScript] : console.log($X)  ")
     assert (query.ast, query.ast_language) == ("console.log($X)", "typescript")
     assert [query.raw[a:b] for a, b in query.spans] == ["console.log($X)"]
+
+
+def test_an_ast_form_without_a_language_is_for_all() -> None:
+    query = parse_query(" ast:  print($X) ")
+    assert (query.ast, query.ast_language) == ("print($X)", None)
+    assert [query.raw[a:b] for a, b in query.spans] == ["print($X)"]
+
+
+@pytest.mark.parametrize("text", ["ast::Node", "ast:parse", "AST: how is it built", "ast:", "the ast: print"])
+def test_other_words_with_ast_are_words(text: str) -> None:
+    assert parse_query(text) == Query(raw=text)
 
 
 def test_an_ast_pattern_keeps_its_lines() -> None:

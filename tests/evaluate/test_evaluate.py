@@ -121,6 +121,7 @@ def test_the_config_hash_follows_what_is_used_and_not_how_it_is_said(explorer: E
         SearchOptions(preset="thorough"),
         SearchOptions(max_per_file=0),
         SearchOptions(rules="article"),
+        SearchOptions(path="parcels/"),
         SearchOptions(top=10),
     ):
         assert evaluate(explorer, found, other).config != plain
