@@ -286,6 +286,10 @@ def _check(settings: Settings) -> None:
     _positive(settings.semantic.oversample, "semantic.oversample")
     for name in ("top", "resamples", "permutations"):
         _positive(getattr(settings.evaluate, name), f"evaluate.{name}")
+    if not 0 <= settings.semantic.base_share < 1:
+        raise ConfigError(
+            f"Setting 'semantic.base_share' is {settings.semantic.base_share}.", next="From 0 to below 1."
+        )
     for name in ("confidence", "significance"):
         if not 0 < (share := getattr(settings.evaluate, name)) < 1:
             raise ConfigError(f"Setting 'evaluate.{name}' is {share}.", next="It must lie between 0 and 1.")

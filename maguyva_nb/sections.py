@@ -118,8 +118,9 @@ class EmbedSettings:
 
 @dataclass(frozen=True, slots=True)
 class SemanticSettings:
-    """``[semantic]``: sign codes as a first pass over many chunks."""
+    """``[semantic]``: the share of the base beside a better model, and sign codes as a first pass over many chunks."""
 
+    base_share: float
     binary: bool
     binary_from: int
     oversample: int

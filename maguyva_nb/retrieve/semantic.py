@@ -92,29 +92,41 @@ class SemanticRetriever:
         self._best = space
 
     def __call__(self, query: Query, *, depth: int) -> RankedList:
-        """Best ``depth`` chunks by cosine, the model's name in ``note``; empty when it knows no word of the query."""
+        """Best ``depth`` chunks by cosine; ``note`` names the models that answered. Empty when they know no word of it.
+
+        Beside a better model the base has its share: what the one overlooks for want of room the other has read.
+        """
         best = self._best
         if best is self._base:
-            return self._list(best, query, depth)
+            return self._ranked(query, self._scores(best, query, depth), depth, best.model.name)
         try:
             asked = replace(query, expansion=()) if self._corpus.settings.embed.multilingual else query
-            return self._list(best, asked, depth)
+            scores = self._scores(best, asked, depth)
         except ModelUnavailable as error:
-            said = f"{error} The vectors of {self._base.model.name} answered instead."
-            return replace(self._list(self._base, query, depth), warning=said)
+            base = self._ranked(query, self._scores(self._base, query, depth), depth, self._base.model.name)
+            return replace(base, warning=f"{error} The vectors of {self._base.model.name} answered instead.")
+        share = self._settings.base_share
+        if not share:
+            return self._ranked(query, scores, depth, best.model.name)
+        blend = (1 - share) * scores + share * self._scores(self._base, query, depth, whole=True)
+        names = f"{best.model.name} + {self._base.model.name}"
+        return self._ranked(query, np.where(scores == 0, 0.0, blend), depth, names)
 
-    def _list(self, space: Space, query: Query, depth: int) -> RankedList:
+    def _ranked(self, query: Query, scores: NDArray[np.float64], depth: int, note: str) -> RankedList:
+        return self._corpus.ranked(self.modality, self._corpus.within(query.filters, scores), depth, note=note)
+
+    def _scores(self, space: Space, query: Query, depth: int, *, whole: bool = False) -> NDArray[np.float64]:
+        """``(chunks,)`` cosines, 0 for chunks without a vector and for those that the first pass left out."""
         vector = space.embedder.embed_query(query.words, weigh=self._corpus.query_weight)
         scores = np.zeros(self._corpus.size)
         chunk_ids, matrix = space.vectors
         if matrix.size and np.any(space.fitting(vector)):
-            rows = self._first_pass(space, vector, query, depth)
+            rows = None if whole else self._first_pass(space, vector, query, depth)
             if rows is None:
                 scores[chunk_ids] = matrix @ vector
             else:
                 scores[chunk_ids[rows]] = matrix[rows] @ vector
-        scores = self._corpus.within(query.filters, scores)
-        return self._corpus.ranked(self.modality, scores, depth, note=space.model.name)
+        return scores
 
     def _first_pass(self, space: Space, vector: Vectors, query: Query, depth: int) -> NDArray[np.int64] | None:
         """The rows whose signs are nearest, where that is wanted and worth it; None for all."""

@@ -200,7 +200,7 @@ def found(explorer: Explorer, query: str) -> Sequence[str]:
     trace = explorer.search(query, SearchOptions(modality=Modality.SEMANTIC))
     one = trace.lists[Modality.SEMANTIC]
     assert isinstance(one, RankedList)
-    assert (one.note, trace.warnings) == (explorer.model, ())
+    assert (one.note, trace.warnings) == (f"{explorer.model} + bundled", ())
     return [trace.cards[hit.chunk_id].path for hit in trace.results]
 
 

@@ -161,10 +161,10 @@ def test_index_and_search_end_to_end_with_the_server_down_in_between(
     chosen = replace(chosen, embed=settings(service, query_timeout_s=2.0))
     assert Explorer.index(code, settings=chosen, embedder="litellm:openai/tiny").model == "litellm:openai/tiny"
     explorer = Explorer.open(code, settings=chosen)
-    assert explorer.search("shortest path", SearchOptions(preset="quick")).embedder == "litellm:openai/tiny"
+    assert explorer.search("shortest path", SearchOptions(preset="quick")).embedder == "litellm:openai/tiny + bundled"
     service.answers = [500]
     trace = explorer.search("shortest path", SearchOptions(preset="quick"))
     assert (trace.embedder, [w.type for w in trace.warnings]) == ("bundled", ["model_unavailable"])
     assert trace.results
-    assert explorer.search("shortest path", SearchOptions(preset="quick")).embedder == "litellm:openai/tiny"
+    assert explorer.search("shortest path", SearchOptions(preset="quick")).embedder == "litellm:openai/tiny + bundled"
     explorer.close()

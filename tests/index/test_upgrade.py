@@ -24,6 +24,7 @@ CODE = {
     "shop/tax.py": "def tax_rate():\n    return 1.21\n",
     "blank.txt": "\n\n",
 }
+SLOW = "slow:model + bundled"
 SEMANTIC = SearchOptions(preset="thorough", modality=Modality.SEMANTIC)
 
 
@@ -91,7 +92,7 @@ def test_an_index_made_with_a_slow_model_is_answered_by_it_in_every_later_search
     report = Explorer.index(source, embedder="slow:model")
     assert report.model == "slow:model"
     explorer = Explorer.open(source)
-    assert answered_by(explorer) == ("slow:model", set())
+    assert answered_by(explorer) == (SLOW, set())
     assert explorer.reader.models == {"slow:model@1", "@".join(explorer.reader.base_model)}
     explorer.close()
 
@@ -103,7 +104,7 @@ def test_a_search_goes_on_while_better_vectors_are_made_and_then_uses_them(opene
     assert name == opened.model == "slow:model"
     assert {model for model, _ in seen} == {"bundled"}
     assert seen[-1][1] == Progress("embed", len(slow.items), len(slow.items))
-    assert answered_by(opened)[0] == "slow:model"
+    assert answered_by(opened)[0] == SLOW
     assert before.cards.items() <= opened.search("tax of a cart", SearchOptions(preset="thorough")).cards.items()
 
 
@@ -143,7 +144,7 @@ def test_the_bundled_vectors_answer_with_a_warning_while_the_model_is_away(sourc
     warnings = explorer.search("tax of a cart", SEMANTIC).warnings
     assert "The server is down. Start it. The vectors of bundled answered instead." in warnings[0].message
     slow.broken = ""
-    assert answered_by(explorer) == ("slow:model", set())
+    assert answered_by(explorer) == (SLOW, set())
     explorer.close()
 
 
@@ -165,6 +166,28 @@ def test_a_model_is_chosen_for_one_explorer_by_name(source: Path, slow: Slow) ->
     explorer.close()
 
 
+def test_the_share_of_the_base_is_a_setting_and_scores_are_the_blend(source: Path, slow: Slow, tmp_path: Path) -> None:
+    Explorer.index(source, embedder="slow:model")
+    lists = {}
+    plain = Explorer.open(source, model="bundled")
+    base = plain.search("tax of a cart", SEMANTIC).lists[Modality.SEMANTIC]
+    assert isinstance(base, RankedList)
+    plain.close()
+    for share in (0.0, 0.25):
+        config = tmp_path / "c.toml"
+        config.write_text(f"[semantic]\nbase_share = {share}\n")
+        explorer = Explorer.open(source, settings=load_settings(config))
+        found = explorer.search("tax of a cart", SEMANTIC).lists[Modality.SEMANTIC]
+        assert isinstance(found, RankedList)
+        lists[share] = found
+        explorer.close()
+    alone, beside = ({h.chunk_id: h.score for h in one.hits} for one in (lists[0.0], base))
+    assert lists[0.0].note == "slow:model"
+    assert {h.chunk_id: h.score for h in lists[0.25].hits} == pytest.approx(
+        {i: 0.75 * alone[i] + 0.25 * beside.get(i, 0.0) for i in alone}
+    )
+
+
 def test_going_back_to_the_bundled_model_is_one_command(source: Path, slow: Slow) -> None:
     Explorer.index(source, embedder="slow:model")
     Explorer.index(source, embedder="bundled")
@@ -181,7 +204,7 @@ def test_the_embedder_of_the_settings_is_announced_until_it_answers(source: Path
     assert answered_by(explorer) == ("bundled", {"model_pending"})
     explorer.upgrade()
     assert explorer.pending is None
-    assert answered_by(explorer) == ("slow:model", set())
+    assert answered_by(explorer) == (SLOW, set())
     explorer.close()
 
 
