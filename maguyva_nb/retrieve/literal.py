@@ -10,6 +10,8 @@ from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.exact import candidates, in_order, inside, joined, ranked_matches, several
 from maguyva_nb.types import Query, RankedHit, RankedList, Span
 
+_DOTLESS = re.compile("[iIı]")
+
 
 def literal_list(corpus: Corpus, query: Query) -> RankedList:
     """Every chunk that holds the literal; a literal of several lines may reach over several chunks."""
@@ -17,8 +19,16 @@ def literal_list(corpus: Corpus, query: Query) -> RankedList:
     note = f"every match of {literal!r}"
     if "\n" in literal:
         return in_order(corpus, _across_lines(corpus, query, literal), note=note)
-    pattern = re.compile(re.escape(literal), re.IGNORECASE if query.ignore_case else 0)
+    pattern = re.compile(_source(query, literal))
     return ranked_matches(corpus, _texts(corpus, query, literal), lambda _, text: _spans(pattern, text), note=note)
+
+
+def _source(query: Query, literal: str) -> str:
+    """Case as Unicode folds it one to one; a dotted capital I stands for itself, as to grep."""
+    if not query.ignore_case:
+        return re.escape(literal)
+    dotless = _DOTLESS.sub("(?-i:[iIı])", re.escape(literal))
+    return f"(?i:{dotless.replace('İ', '(?-i:İ)')})"
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> Iterable[Span]:
@@ -42,7 +52,7 @@ def _across_lines(corpus: Corpus, query: Query, literal: str) -> list[RankedHit]
     found = candidates(corpus, [[longest]], ignore_case=query.ignore_case)
     files = sorted({chunks.file_id[i] for i in (range(corpus.size) if found is None else found)})
     # Looks ahead, so that matches may overlap: the end of one can be the start of the next.
-    pattern = re.compile(f"(?=({re.escape(literal)}))", re.IGNORECASE if query.ignore_case else 0)
+    pattern = re.compile(f"(?=({_source(query, literal)}))")
     touched: list[tuple[int, Span]] = []
     for file_id, text in corpus.reader.file_texts(files).items():
         for first, last in _line_ranges(text, (match.span(1) for match in pattern.finditer(text))):
