@@ -19,7 +19,7 @@ from maguyva_nb.store.reader import IndexReader
 from maguyva_nb.store.user import UserStore
 from maguyva_nb.types import Json
 
-EXTRAS = {"panel": "widgets", "pyvis": "widgets", "jupyterlab": "lab"}
+EXTRAS = {"panel": "widgets", "pyvis": "widgets", "jupyterlab": "lab", "fastembed": "embed", "litellm": "embed"}
 
 
 @dataclass(frozen=True, slots=True)
