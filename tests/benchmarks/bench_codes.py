@@ -7,6 +7,12 @@ in clusters, where only the times mean anything.
 
 from __future__ import annotations
 
+import os
+
+# One core: set before numpy starts its threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import csv
 import sys
 import time
@@ -34,6 +40,9 @@ def main() -> None:
     questions = asked(Path(sys.argv[2])) if len(sys.argv) > 2 else sorted({n for n in reader.chunks.name if n})[::10]
     for key in sorted(reader.models):
         embedder = load_embedder(key.rpartition("@")[0])
+        if embedder.info.key != key:
+            print(f"{key}: the model here is {embedder.info.revision}")
+            continue
         rows = [embedder.embed_query(question) for question in questions]
         report(key, reader.vectors(key)[1], np.array([row for row in rows if row.any()]))
 
