@@ -48,6 +48,7 @@ from maguyva_nb.types import (
     SearchWarning,
     Strategy,
     Symbol,
+    TargetKind,
 )
 from maguyva_nb.understand import understand
 
@@ -185,7 +186,9 @@ class Explorer:
         timings["total"] = (time.perf_counter() - started) * 1e3
         if options.weights is not None and trace.strategy is Strategy.RRF:
             warnings.extend(weighted_absent(trace, whole_row(options.weights)))
-        warnings.extend((*self._nothing(query, lists), *self._awaited(lists), *self._stale(trace, options)))
+        warnings.extend(
+            (*self._unknown(found), *self._nothing(query, lists), *self._awaited(lists), *self._stale(trace, options))
+        )
         return replace(trace, timings_ms=timings, warnings=tuple(warnings))
 
     def complete(self, trace: SearchTrace, modalities: Collection[Modality] | None = None) -> SearchTrace:
@@ -309,6 +312,15 @@ class Explorer:
         chunk_id = self.reader.symbols.chunk_id[named[0]]
         text = self.reader.texts([chunk_id])[chunk_id]
         return replace(query, symbols=(), direction=None, example=Example(chunk_id, text))
+
+    def _unknown(self, found: Classification) -> Warnings:
+        """One warning when the query names a symbol that the index does not have."""
+        name = found.target.text
+        if found.target.kind is not TargetKind.SYMBOL or self._lookup.find(name):
+            return []
+        nearest = self._lookup.nearest(name, 3)
+        offer = f" Did you mean {', '.join(nearest)}?" if nearest else ""
+        return [SearchWarning("unknown_symbol", f"No symbol named {name} in this index.{offer}")]
 
     def _expanded(self, query: Query, found: Classification, route: Route, options: SearchOptions) -> Query:
         """The query with its Spanish words as English ones; not where a form or a symbol alone is looked up."""

@@ -41,7 +41,7 @@ _PLAIN_SET = re.compile(r"\[(?:\\[wdS]|\\[^\w\s]|\[(?!:)|[^\\\[\x00-\x1f])*\]")
 _COUNTS = re.compile(r"(?<=[{,])\d+(?=[,}])")
 # The limit of PCRE for one repetition, and one for a repetition inside another.
 MAX_COUNT = 65_535
-MAX_NESTED = 1_000_000
+MAX_NESTED = 300_000
 # Alternatives beyond this many are no filter any more.
 MAX_BRANCHES = 24
 

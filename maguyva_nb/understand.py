@@ -12,6 +12,9 @@ from maguyva_nb.retrieve.syntax import check_pattern
 from maguyva_nb.route import SearchOptions
 from maguyva_nb.types import Classification, Intent, Query, TargetKind
 
+# Intents whose questions are about a name: their other words are the question's, not the code's.
+RELATIONS = (Intent.FIND_REFERENCES, Intent.IMPACT_ANALYSIS)
+
 
 def understand(text: str, options: SearchOptions, settings: Settings) -> tuple[Query, Classification]:
     """The parsed query with what it names, and its intent; needs no index."""
@@ -33,7 +36,8 @@ def _with_target(query: Query, found: Classification, sure: float) -> Query:
     target = found.target
     if target.kind is TargetKind.SYMBOL:
         names = tuple(dict.fromkeys((target.text, *query.symbols)))
-        return replace(query, symbols=names, direction=target.direction)
+        focus = target.text if found.intent in RELATIONS and found.confidence >= sure else ""
+        return replace(query, symbols=names, direction=target.direction, focus=focus)
     if found.intent is Intent.EXACT_MATCH and target.kind is TargetKind.REGEX:
         return replace(query, regex=target.text)
     if found.intent is Intent.EXACT_MATCH and target.kind is TargetKind.LITERAL and found.confidence >= sure:

@@ -102,6 +102,23 @@ def test_code_like_a_named_symbol_is_found_by_its_code_and_without_itself(explor
     assert "password" in trace.cards[trace.results[0].chunk_id].path
 
 
+@pytest.mark.parametrize("query", ["who calls load_setings", "what breaks if I change load_setings", "`load_setings`"])
+def test_a_name_that_is_not_there_is_said_with_the_nearest(explorer: Explorer, query: str) -> None:
+    said = [w.message for w in explorer.search(query).warnings if w.type == "unknown_symbol"]
+    assert len(said) == 1
+    assert "load_settings" in said[0]
+
+
+def test_a_name_that_is_there_is_not_warned_of(explorer: Explorer) -> None:
+    assert "unknown_symbol" not in kinds(explorer.search("who calls load_settings"))
+
+
+def test_a_question_about_a_name_is_searched_by_the_name(explorer: Explorer) -> None:
+    trace = explorer.search("who calls load_settings", SearchOptions(preset="thorough", k=60))
+    texts = explorer.reader.texts([hit.chunk_id for hit in trace.results[:8]])
+    assert all("load_settings" in text for text in texts.values())
+
+
 def test_a_failing_list_is_named_and_the_others_still_answer(
     sample: Path, sample_index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

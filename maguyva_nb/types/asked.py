@@ -40,7 +40,8 @@ class Example:
 class Query:
     """A parsed query: at most one of literal, regex and ast is set, else it is words.
 
-    An ast pattern without a language is for every language of the index.
+    An ast pattern without a language is for every language of the index. ``focus`` is the name a question is about,
+    where its other words ("who calls", "what breaks") say nothing about the code.
     """
 
     raw: str
@@ -55,13 +56,14 @@ class Query:
     expansion: tuple[Translation, ...] = ()
     filters: Filters = NO_FILTERS
     example: Example | None = None
+    focus: str = ""
 
     @property
     def words(self) -> str:
         """The text that word-wise retrievers search: the form's inside, or the raw query in the words of code."""
         if self.example is not None:
             return self.example.text
-        return self.literal or self.regex or self.ast or translated(self.raw, self.expansion)
+        return self.focus or self.literal or self.regex or self.ast or translated(self.raw, self.expansion)
 
 
 @dataclass(frozen=True, slots=True)
