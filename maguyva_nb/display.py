@@ -36,6 +36,8 @@ BREAKDOWN = {
 }
 # Callers listed before the rest is only counted; the totals above them are always whole.
 SHOWN_NODES = 20
+# Symbols of one name answered at length; the others get a line each.
+SHOWN_ANSWERS = 5
 # Places of one result listed before the rest is only counted.
 SHOWN_LINES = 8
 
@@ -78,17 +80,22 @@ def classification_lines(found: Classification) -> Iterator[str]:
 def impact_lines(impact: Impact) -> Iterator[str]:
     """What breaks if a symbol changes; totals first, then the nearest."""
     if impact.answers:
-        yield f"{len(impact.answers)} symbols have this name; each is answered by itself."
-        for answer in impact.answers:
+        ordered = sorted(impact.answers, key=lambda answer: -len(answer.reached))
+        yield f"{len(ordered)} symbols have this name; each is answered by itself, the most depended on first."
+        for answer in ordered[:SHOWN_ANSWERS]:
             yield ""
             yield from impact_lines(answer)
+        for answer in ordered[SHOWN_ANSWERS:]:
+            node = answer.candidates[0]
+            yield f"{len(answer.reached):>6} dependants  {_node_text(node)}"
         return
     target = impact.candidates[0]
     direct = sum(node.depth == 1 for node in impact.reached)
     yield f"{clean(target.qualified_name)}  {target.kind}  {clean(target.path)}:{target.line}"
     transitive = len(impact.reached) - direct
     yield f"  {direct} direct, {transitive} transitive, in {impact.files} files and {impact.lines} lines"
-    yield f"  {impact.unresolved_sites} of {impact.sites_total} call sites of that name unresolved"
+    unknown = f"{impact.unresolved_sites} of {impact.sites_total} call sites of that name unresolved"
+    yield f"  {unknown}{external_text(impact)}"
     for node in impact.reached[:SHOWN_NODES]:
         yield f"  {node.depth}  {node.confidence:.2f}  {node.edge or '':<10} {_node_text(node)}"
     if len(impact.reached) > SHOWN_NODES:
@@ -142,6 +149,11 @@ def _figure(value: float | None, metric: str) -> str:
 def _translation_text(term: Translation) -> str:
     also = f"{clean(term.word)} " if term.kept else ""
     return f"{clean(term.word)} -> {also}{' '.join(term.english)}"
+
+
+def external_text(impact: Impact) -> str:
+    """Says how many sites were taken for calls of other people's code: some may be of this symbol after all."""
+    return f", {impact.external_sites} more taken for external" if impact.external_sites else ""
 
 
 def _node_text(node: ImpactNode) -> str:

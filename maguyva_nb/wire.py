@@ -99,6 +99,7 @@ def impact_json(impact: Impact) -> Json:
         "paths": {names[end]: [names[step] for step in path] for end, path in impact.paths.items()},
         "sites_total": impact.sites_total,
         "unresolved_sites": impact.unresolved_sites,
+        "external_sites": impact.external_sites,
         "answers": [impact_json(answer) for answer in impact.answers],
     }
 

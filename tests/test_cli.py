@@ -132,6 +132,17 @@ def test_impact_json_has_totals_paths_and_sites(capsys, sample: Path, sample_ind
         assert (path[0], path[-1]) == (start, end)
 
 
+def test_calls_taken_for_external_are_counted_beside_the_unresolved(capsys, home: Path, tmp_path: Path) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "a.py").write_text("def fetch():\n    return 1\n")
+    (code / "b.py").write_text("from elsewhere import fetch\n\n\ndef use():\n    return fetch()\n")
+    got = run(capsys, "impact", code, "a.py:fetch")
+    assert (got["sites_total"], got["unresolved_sites"], got["external_sites"]) == (1, 0, 1)
+    assert main(["impact", str(code), "a.py:fetch"]) == 0
+    assert "0 of 1 call sites of that name unresolved, 1 more taken for external" in capsys.readouterr().out
+
+
 def test_depth_limits_the_radius(capsys, sample: Path, sample_index: Path) -> None:
     got = run(capsys, "impact", sample, "load_settings", "--depth", 1, "--db", sample_index)
     assert set(got["by_depth"]) == {"1"}

@@ -41,7 +41,7 @@ class ImpactAnalysis:
     ) -> Impact:
         reach = radius(self._graph.adjacency(Direction.BACKWARD), np.array(targets, np.int64), max_depth=max_depth)
         nodes = tuple(self._reached(reach))
-        total, unresolved = self._sites({self._corpus.reader.symbols.name[i] for i in targets})
+        total, unresolved, external = self._sites({self._corpus.reader.symbols.name[i] for i in targets})
         return Impact(
             symbol=None if symbol_id is None else self.node(symbol_id),
             candidates=tuple(self.node(i) for i in targets),
@@ -52,6 +52,7 @@ class ImpactAnalysis:
             sites_total=total,
             unresolved_sites=unresolved,
             answers=answers,
+            external_sites=external,
         )
 
     def node(self, symbol_id: int, *, depth: int = 0, confidence: float = 1.0, edge: str | None = None) -> ImpactNode:
@@ -79,12 +80,15 @@ class ImpactAnalysis:
         ]
         return sorted(nodes, key=lambda n: (n.depth, -n.confidence, n.path, n.line, n.qualified_name))
 
-    def _sites(self, names: Iterable[str]) -> tuple[int, int]:
+    def _sites(self, names: Iterable[str]) -> tuple[int, int, int]:
+        """Call sites of these names: all, unresolved, and taken for calls of other people's code."""
         rows = self._corpus.reader.rows(
-            "SELECT count(*), count(*) FILTER (resolution = ?) FROM idx.call_sites WHERE name IN (SELECT unnest(?))",
-            [str(Resolution.UNRESOLVED), sorted(names)],
+            "SELECT count(*), count(*) FILTER (resolution = ?), count(*) FILTER (resolution = ?)"
+            " FROM idx.call_sites WHERE name IN (SELECT unnest(?))",
+            [str(Resolution.UNRESOLVED), str(Resolution.EXTERNAL), sorted(names)],
         )
-        return int(rows[0][0]), int(rows[0][1])
+        total, unresolved, external = rows[0]
+        return int(total), int(unresolved), int(external)
 
     def _lines(self, nodes: Sequence[ImpactNode]) -> int:
         """Distinct lines of the reached symbols; a module counts one line, its import."""

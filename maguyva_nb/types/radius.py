@@ -24,7 +24,10 @@ class ImpactNode:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """A blast radius. ``paths`` maps a reached symbol id to the ids from the target to it."""
+    """A blast radius. ``paths`` maps a reached symbol id to the ids from the target to it.
+
+    ``unresolved_sites`` and ``external_sites`` are call sites of that name without an edge: callers may be missing.
+    """
 
     symbol: ImpactNode | None
     candidates: tuple[ImpactNode, ...]
@@ -35,3 +38,4 @@ class Impact:
     sites_total: int
     unresolved_sites: int
     answers: tuple[Impact, ...] = ()
+    external_sites: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from maguyva_nb.display import external_text
 from maguyva_nb.types import Impact, ImpactNode, Json, Symbol
 from maguyva_nb_widgets.impact_graph import graph_of, page
 from maguyva_nb_widgets.state import SearchState
@@ -86,7 +87,8 @@ def totals(impact: Impact) -> list[tuple[str, int]]:
 def unresolved(impact: Impact) -> str:
     """What the graph may miss; always shown, so that no dependants never reads as a promise."""
     name = impact.symbol.name if impact.symbol is not None else "this name"
-    return f"{impact.unresolved_sites} of {impact.sites_total} call sites of {name} unresolved"
+    said = f"{impact.unresolved_sites} of {impact.sites_total} call sites of {name} unresolved"
+    return said + external_text(impact)
 
 
 def _is_cut(impact: Impact, graph: Json) -> bool:
