@@ -46,7 +46,7 @@ class Space:
         made_by, info = self.model.revision, embedder.info
         if info.revision != made_by:
             raise ModelUnavailable(
-                f"The vectors of the index are of {self.model.name} {made_by}, the model here is {info.revision}.",
+                f"The vectors of the index are of {self.model.name} {made_by}, the model here, or its settings, make {info.revision}.",
                 next=f"Make them anew with: maguyva-nb index PATH --embedder {self.model.name}",
             )
         return embedder
@@ -104,7 +104,8 @@ class SemanticRetriever:
             scores = self._scores(best, asked, depth)
         except ModelUnavailable as error:
             base = self._ranked(query, self._scores(self._base, query, depth), depth, self._base.model.name)
-            return replace(base, warning=f"{error} The vectors of {self._base.model.name} answered instead.")
+            said = f"{error.message} The vectors of {self._base.model.name} answered instead. {error.next}"
+            return replace(base, warning=said)
         share = self._settings.base_share
         if not share:
             return self._ranked(query, scores, depth, best.model.name)

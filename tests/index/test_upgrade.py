@@ -142,7 +142,7 @@ def test_the_bundled_vectors_answer_with_a_warning_while_the_model_is_away(sourc
     slow.broken = "The server is down."
     assert answered_by(explorer) == ("bundled", {"model_unavailable"})
     warnings = explorer.search("tax of a cart", SEMANTIC).warnings
-    assert "The server is down. Start it. The vectors of bundled answered instead." in warnings[0].message
+    assert "The server is down. The vectors of bundled answered instead. Start it." in warnings[0].message
     slow.broken = ""
     assert answered_by(explorer) == (SLOW, set())
     explorer.close()
