@@ -46,7 +46,8 @@ class Space:
         made_by, info = self.model.revision, embedder.info
         if info.revision != made_by:
             raise ModelUnavailable(
-                f"The vectors of the index are of {self.model.name} {made_by}, the model here, or its settings, make {info.revision}.",
+                f"The vectors of the index are of {self.model.name} {made_by}; the model and settings here make "
+                f"{info.revision}.",
                 next=f"Make them anew with: maguyva-nb index PATH --embedder {self.model.name}",
             )
         return embedder
