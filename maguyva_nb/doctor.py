@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
@@ -95,11 +96,10 @@ def _codebase(source: Path) -> str:
 
 
 def _index(source: Path, db: Path | None) -> str:
-    reader = IndexReader(db or index_path(source))
-    made = reader.meta.get("created_at", "at an unknown time")
-    detail = f"{reader.path}: {len(reader.chunks)} chunks, {len(reader.symbols)} symbols, made {made}"
-    reader.close()
-    return detail
+    with closing(IndexReader(db or index_path(source))) as reader:
+        reader.verify()
+        made = reader.meta.get("created_at", "at an unknown time")
+        return f"{reader.path}: {len(reader.chunks)} chunks, {len(reader.symbols)} symbols, made {made}"
 
 
 def _user_data() -> str:

@@ -31,6 +31,7 @@ from maguyva_nb.index.tables import chunk_table, field_tables, file_table, link_
 from maguyva_nb.index.vectors import VectorBuilder
 from maguyva_nb.index.walk import Found, Skipped, walk
 from maguyva_nb.protocols import Embedder
+from maguyva_nb.store.target import check_target
 from maguyva_nb.store.writer import write_index
 from maguyva_nb.types import EdgeKind, FileStatus, Progress, ProgressListener
 
@@ -90,13 +91,17 @@ def build_index(
     embedder: Embedder,
     progress: ProgressListener | None = None,
     executor: Executor | None = None,
+    force: bool = False,
 ) -> IndexReport:
     """Indexes the folder ``source`` into the file ``target``, replacing it whole when all has succeeded.
+
+    Only an index is replaced; a damaged one that is not at the default place only with ``force``.
 
     ``executor`` runs the reading and parsing; without one a process pool is used where the input is worth it.
     Raises ``PathNotFound`` and ``NothingToIndex``.
     """
     _check_source(source)
+    check_target(source, target, force=force)
     with without_gc():
         return _build(source, target, settings, embedder, _Clock(progress), executor)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 from maguyva_nb.config import Settings
@@ -17,24 +18,22 @@ DECISIVE = ("source_root", "settings_hash", "base_model", "base_revision", "tool
 
 
 def current_report(source: Path, database: Path, *, settings: Settings, embedder: Embedder) -> IndexReport | None:
-    """The report of the index if no file, setting or model has changed since it was made; else None.
+    """The report of the index if it is whole and no file, setting or model has changed; else None.
 
     A file counts as changed when its size or its time of modification differs.
     """
     started = time.perf_counter()
     try:
-        reader = IndexReader(database)
+        with closing(IndexReader(database)) as reader:
+            wanted = index_meta(source, settings, embedder)
+            if any(reader.meta.get(key) != wanted[key] for key in DECISIVE):
+                return None
+            if _places(source, settings) != _indexed(reader):
+                return None
+            reader.verify()
+            return _report(reader, started)
     except (IndexMissing, IndexOutdated, IndexUnreadable):
         return None
-    try:
-        wanted = index_meta(source, settings, embedder)
-        if any(reader.meta.get(key) != wanted[key] for key in DECISIVE):
-            return None
-        if _places(source, settings) != _indexed(reader):
-            return None
-        return _report(reader, started)
-    finally:
-        reader.close()
 
 
 def _places(source: Path, settings: Settings) -> dict[str, tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def refresh_index(
     model = _wanted(path, settings, embedder)
     base = load_embedder(BUNDLED) if model.info.slow else model
     report = None if force else current_report(source, path, settings=settings, embedder=base)
-    report = report or build_index(source, path, settings=settings, embedder=base, progress=progress)
+    report = report or build_index(source, path, settings=settings, embedder=base, progress=progress, force=force)
     reader = IndexReader(path)
     try:
         upgrade_index(reader, model, cache=UserStore(), progress=progress)
@@ -58,10 +59,7 @@ def _wanted(path: Path, settings: Settings, embedder: str | None) -> Embedder:
 def _recorded(path: Path) -> str:
     """The model that answers from the index there is."""
     try:
-        reader = IndexReader(path)
+        with closing(IndexReader(path)) as reader:
+            return reader.model[0] or BUNDLED
     except (IndexMissing, IndexOutdated, IndexUnreadable):
         return BUNDLED
-    try:
-        return reader.model[0] or BUNDLED
-    finally:
-        reader.close()

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 from maguyva_nb.config import Settings
-from maguyva_nb.errors import MaguyvaError
+from maguyva_nb.errors import IndexUnreadable, MaguyvaError
 from maguyva_nb.protocols import Retriever
 from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.graph import GraphRetriever
@@ -74,6 +74,9 @@ class ListRunner:
             return future.result(timeout=limit)
         except TimeoutError:
             return Absent(AbsentReason.FAILED, f"no answer within {limit:g} s")
+        except IndexUnreadable:
+            # No list can be trusted then, and the next step is the same for all.
+            raise
         except MaguyvaError as error:
             return Absent(AbsentReason.FAILED, str(error))
         except Exception as error:

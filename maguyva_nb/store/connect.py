@@ -18,6 +18,8 @@ CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": False,
 }
 _PID = re.compile(r"\(PID (\d+)\)")
+# A whole word: damage is told of a "block".
+_HELD = re.compile(r"\block\b|another process", re.IGNORECASE)
 
 
 def sql_text(name: str) -> str:
@@ -25,7 +27,14 @@ def sql_text(name: str) -> str:
     return resources.files("maguyva_nb.store").joinpath(name).read_text(encoding="utf-8")
 
 
+def quoted(path: Path) -> str:
+    """A path as a text in SQL, for the statements that take no parameters."""
+    return "'" + str(path).replace("'", "''") + "'"
+
+
 REBUILD = "Rebuild it with: maguyva-nb index PATH --force"
+# Errors that say nothing about a file: a stopped statement, a closed reader, too little memory.
+PASSING = (duckdb.InterruptException, duckdb.ConnectionException, duckdb.OutOfMemoryException)
 
 
 @contextmanager
@@ -35,9 +44,11 @@ def clear_errors(path: Path, *, mend: str = REBUILD) -> Iterator[None]:
         yield
     except duckdb.IOException as error:
         raise _io_error(path, str(error), mend) from error
-    except (duckdb.CatalogException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
-        first = str(error).splitlines()[0]
-        raise IndexUnreadable(f"{path} is not a database of this program ({first}).", next=mend) from error
+    except PASSING:
+        raise
+    except (duckdb.Error, UnicodeDecodeError) as error:
+        first = (str(error).splitlines() or ["unknown reason"])[0]
+        raise IndexUnreadable(f"{path} is damaged or not a database of this program ({first}).", next=mend) from error
     except OSError as error:
         raise MaguyvaError(
             f"Cannot use {path}: {error.strerror or error}.",
@@ -47,7 +58,7 @@ def clear_errors(path: Path, *, mend: str = REBUILD) -> Iterator[None]:
 
 def _io_error(path: Path, text: str, mend: str) -> MaguyvaError:
     first = text.splitlines()[0] if text else "unknown reason"
-    if "lock" in text.lower():
+    if _HELD.search(text):
         found = _PID.search(text)
         pid = int(found.group(1)) if found else None
         holder = f"process {pid}" if pid else "another process"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -12,41 +13,54 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from maguyva_nb.errors import IndexMissing, IndexOutdated, IndexUnreadable
+from maguyva_nb.errors import IndexMissing, IndexOutdated, IndexUnreadable, MaguyvaError
 from maguyva_nb.store.columns import ChunkColumns, EdgeColumns, FileColumns, Postings, SymbolColumns
-from maguyva_nb.store.connect import CONFIG, REBUILD, clear_errors
+from maguyva_nb.store.connect import CONFIG, REBUILD, clear_errors, quoted, sql_text
 from maguyva_nb.store.version import SCHEMA_VERSION
 
 # Postings kept in memory for the next query: a codebase's frequent terms, a few MB.
 CACHED_TERMS = 4096
+TABLES = tuple(re.findall(r"CREATE TABLE (\w+)", sql_text("schema.sql")))
 
 
 class IndexReader:
     """One index file, as rows and as arrays. Ids are 0..n-1 and double as positions in the arrays."""
 
     def __init__(self, path: Path) -> None:
-        if not path.is_file():
-            raise IndexMissing(f"There is no index at {path}.", next="Make it with: maguyva-nb index PATH")
         self.path = path
         with clear_errors(path):
+            if not path.is_file():
+                raise IndexMissing(f"There is no index at {path}.", next="Make it with: maguyva-nb index PATH")
             # An in-memory instance of its own: a swapped file is then seen by the next reader of this process.
             self._root = duckdb.connect(":memory:", config=CONFIG)
-            self._root.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS idx (READ_ONLY)")
+            self._root.execute(f"ATTACH {quoted(path)} AS idx (READ_ONLY)")
         self._local = threading.local()
         self._postings: dict[tuple[str, str | int], Postings] = {}
-        self._check_version()
+        try:
+            self._check_version()
+            self._check_tables()
+        except MaguyvaError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Releases the file; a closed reader answers nothing more."""
         self._root.close()
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a statement, on this thread's own cursor."""
-        return self._cursor().execute(sql, list(params)).fetchall()
+        """All rows of a statement, on this thread's own cursor; raises ``IndexUnreadable`` for a damaged file."""
+        with clear_errors(self.path):
+            return self._cursor().execute(sql, list(params)).fetchall()
 
     def arrays(self, sql: str, params: Sequence[Any] = ()) -> dict[str, NDArray[Any]]:
-        """All columns of a statement as numpy arrays."""
-        return self._cursor().execute(sql, list(params)).fetchnumpy()
+        """All columns of a statement as numpy arrays; raises ``IndexUnreadable`` for a damaged file."""
+        with clear_errors(self.path):
+            return self._cursor().execute(sql, list(params)).fetchnumpy()
+
+    def verify(self) -> None:
+        """Reads all there is of every table; raises ``IndexUnreadable`` where that fails."""
+        for name in TABLES:
+            self.rows(f'SELECT count(*), bit_xor(hash(t)) FROM idx."{name}" AS t')
 
     @cached_property
     def meta(self) -> Mapping[str, str]:
@@ -200,13 +214,14 @@ class IndexReader:
         return cursor
 
     def _check_version(self) -> None:
-        try:
-            found = self.meta.get("schema_version", "none")
-        except duckdb.CatalogException as error:
-            self.close()
-            raise IndexUnreadable(f"{self.path} is not an index of this program.", next=REBUILD) from error
+        found = self.meta.get("schema_version", "none")
         if found != SCHEMA_VERSION:
-            self.close()
             raise IndexOutdated(
                 f"The index {self.path} has schema version {found}; this program reads {SCHEMA_VERSION}.", next=REBUILD
             )
+
+    def _check_tables(self) -> None:
+        there = {row[0] for row in self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = 'idx'")}
+        missing = [name for name in TABLES if name not in there]
+        if missing:
+            raise IndexUnreadable(f"The index {self.path} lacks the table {', '.join(missing)}.", next=REBUILD)

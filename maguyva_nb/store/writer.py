@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from maguyva_nb.errors import IndexOutdated, MaguyvaError
 from maguyva_nb.store.connect import CONFIG, clear_errors, sql_text
+from maguyva_nb.store.target import remove_leftovers
 from maguyva_nb.store.version import SCHEMA_VERSION
 
 SPACE = "Check permissions and free space, or name another file with --db."
@@ -34,6 +35,7 @@ def write_index(target: Path, tables: Mapping[str, pa.Table], meta: Mapping[str,
                 first = str(error).splitlines()[0]
                 raise MaguyvaError(f"Cannot write the index {target}: {first}.", next=SPACE) from error
             os.replace(building, target)
+            remove_leftovers(target)
     finally:
         _discard(building)
 
@@ -53,6 +55,7 @@ def add_to_index(target: Path, tables: Mapping[str, pa.Table], meta: Mapping[str
             if _identity(target) != before:
                 raise _rebuilt(target)
             os.replace(building, target)
+            remove_leftovers(target)
     finally:
         _discard(building)
 
