@@ -11,6 +11,8 @@ from maguyva_nb.tokens import lower_bytes, trigrams
 from maguyva_nb.types import FIELD_CODE, Field, Filters, Modality, RankedHit, RankedList, Span
 
 BODY = FIELD_CODE[Field.BODY]
+# What the odd-cased characters of a corpus are in lower case.
+ODD_LETTERS = frozenset(b"ski")
 # Finds the spans that match in the text of one chunk, in order.
 Finder = Callable[[int, str], Iterable[Span]]
 
@@ -18,8 +20,8 @@ Finder = Callable[[int, str], Iterable[Span]]
 def candidates(corpus: Corpus, branches: Iterable[Iterable[str]], *, ignore_case: bool) -> Sequence[int] | None:
     """Chunks that hold all trigrams of all texts of a branch; None when a branch has no trigram to go by.
 
-    Case is told apart by nobody here: trigrams are of lowered ASCII. Without case, those with a non-ASCII byte are
-    left out, and chunks with a non-ASCII character that is an ASCII letter in another case are always candidates.
+    Trigrams are of lowered ASCII, so that case is no matter. Without case, those with a non-ASCII byte are left out,
+    and a chunk with a non-ASCII character that is an ASCII letter in another case need not hold those with that letter.
     """
     found: set[int] = set()
     for branch in branches:
@@ -29,7 +31,10 @@ def candidates(corpus: Corpus, branches: Iterable[Iterable[str]], *, ignore_case
         if not keys:
             return None
         found.update(_holding(corpus, sorted(keys)))
-    return sorted(found | corpus.odd_cased) if ignore_case else sorted(found)
+        if ignore_case:
+            sure = sorted(key for key in keys if not ODD_LETTERS.intersection(key.to_bytes(3, "big")))
+            found.update(corpus.odd_cased.intersection(_holding(corpus, sure)) if sure else corpus.odd_cased)
+    return sorted(found)
 
 
 def inside(corpus: Corpus, chunk_ids: Sequence[int], filters: Filters) -> Sequence[int]:
