@@ -7,6 +7,8 @@ Unknown keys are refused with the nearest known name; types are checked; only ``
 from __future__ import annotations
 
 import difflib
+import os
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -100,10 +102,10 @@ class Settings:
         if name_or_file in self.profiles:
             return self.profiles[name_or_file]
         path = Path(name_or_file).expanduser()
-        if path.suffix == ".toml" and path.is_file():
+        if path.suffix == ".toml" and os.path.isfile(path):
             return load_profile(path)
         saved = profiles_folder() / f"{name_or_file}.toml"
-        if Path(name_or_file).name == name_or_file and saved.is_file():
+        if Path(name_or_file).name == name_or_file and _is_there(saved):
             return load_profile(saved)
         known = [*self.profiles, *(p.stem for p in saved.parent.glob("*.toml"))]
         raise ConfigError(f"There is no profile {name_or_file!r}.", next=_nearest(name_or_file, known))
@@ -123,7 +125,7 @@ def load_settings(file: Path | None = None) -> Settings:
     """The settings of a call: shipped, then the user's ``config.toml``, then ``file``."""
     table = _copy(_defaults())
     user = config_folder() / "config.toml"
-    for path in (user if user.is_file() else None, file):
+    for path in (user if _is_there(user) else None, file):
         if path is not None:
             _merge(table, _read(path), where=str(path))
     return _settings(table)
@@ -143,13 +145,27 @@ def format_profile(profile: Profile) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _is_there(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"Cannot read the settings {path}: {error.strerror}.", next="Check the path.") from error
+        raise _unreadable(path, error) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}.", next="Correct that line.") from error
+
+
+def _unreadable(path: Path, error: OSError) -> ConfigError:
+    what = f"Cannot read the settings {path}: {error.strerror}."
+    return ConfigError(what, next="Check the path and its permissions.")
 
 
 @cache

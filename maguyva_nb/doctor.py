@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -90,7 +91,7 @@ def _embedder(settings: Settings) -> str:
 
 
 def _codebase(source: Path) -> str:
-    if not source.is_dir():
+    if not os.path.isdir(source):
         raise PathNotFound(f"{source} is not a folder.", next="Give the folder of a codebase.")
     return str(source.resolve())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -12,6 +13,7 @@ from maguyva_nb.config import Settings, load_settings, whole_row
 from maguyva_nb.embed.registry import BUNDLED, canonical_name, load_embedder
 from maguyva_nb.errors import PathNotFound, QueryError
 from maguyva_nb.index.build import IndexReport, build_index
+from maguyva_nb.index.paths import real_path
 from maguyva_nb.index.refresh import refresh_index
 from maguyva_nb.protocols import Embedder, Retriever
 from maguyva_nb.retrieve.corpus import Corpus
@@ -96,7 +98,7 @@ class Explorer:
         settings = settings or load_settings()
         source = _folder(source)
         path = db or index_path(source)
-        if not path.is_file():
+        if not os.path.isfile(path):
             base = embedder or load_embedder(BUNDLED)
             build_index(source, path, settings=settings, embedder=base, progress=progress)
         reader = IndexReader(path)
@@ -355,34 +357,46 @@ class Explorer:
         return [SearchWarning("model_pending", said)]
 
     def _stale(self, trace: SearchTrace, options: SearchOptions) -> Warnings:
-        """One warning that names the shown files which changed since they were indexed."""
+        """Warnings that name the shown files which changed since they were indexed, or cannot be read."""
         top = options.top or self.settings.search.top
         shown = sorted({trace.cards[hit.chunk_id].path for hit in trace.results[:top]})
-        changed = [path for path in shown if self._changed(path)]
-        if not changed:
-            return []
-        names = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
-        next_step = f"maguyva-nb index {self.source} --force"
-        return [SearchWarning("stale", f"Changed since they were indexed: {names}. Refresh with: {next_step}")]
+        state = {path: self._changed(path) for path in shown}
+        changed = [path for path, it_did in state.items() if it_did]
+        closed = [path for path, it_did in state.items() if it_did is None]
+        said = []
+        if changed:
+            next_step = f"maguyva-nb index {self.source} --force"
+            said.append(f"Changed since they were indexed: {_few(changed)}. Refresh with: {next_step}")
+        if closed:
+            said.append(f"Cannot be read, so nobody knows whether they changed: {_few(closed)}. Check permissions.")
+        return [SearchWarning("stale", one) for one in said]
 
-    def _changed(self, path: str) -> bool:
+    def _changed(self, path: str) -> bool | None:
+        """Whether a file is other than it was indexed; None when it may not be read."""
         files = self.reader.files
         i = files.path.index(path)
         try:
-            now = (self.source / path).stat()
+            file = real_path(self.source, path)
+            now = file.stat()
             if (now.st_mtime_ns, now.st_size) == (files.mtime_ns[i], files.bytes[i]):
                 return False
-            return hashlib.sha256((self.source / path).read_bytes()).hexdigest() != files.sha256[i]
+            return hashlib.sha256(file.read_bytes()).hexdigest() != files.sha256[i]
+        except PermissionError:
+            return None
         except OSError:
             return True
 
 
 def _folder(source: Path | str) -> Path:
     path = Path(source).expanduser()
-    if not path.is_dir():
-        what = "is a file, not a folder" if path.exists() else "does not exist"
+    if not os.path.isdir(path):
+        what = "is a file, not a folder" if os.path.exists(path) else "does not exist or may not be looked at"
         raise PathNotFound(f"{path} {what}.", next="Give the folder that holds the codebase.")
     return path
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _empty(lists: Lists, route: Route) -> bool:

@@ -83,3 +83,14 @@ def test_a_profile_lacking_an_intent_is_refused(tmp_path: Path) -> None:
     text = "\n".join(format_profile(load_settings().profile("article")).splitlines()[1:])
     with pytest.raises(ConfigError, match="find_definition"):
         load_profile(written(tmp_path, text))
+
+
+def test_settings_that_may_not_be_read_are_an_error_with_their_path(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    with pytest.raises(ConfigError, match=r"config\.toml: Permission denied"):
+        load_settings()

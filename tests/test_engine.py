@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -238,6 +239,38 @@ def test_a_changed_file_among_the_results_is_called_stale(sample: Path, tmp_path
     path = copy / trace.cards[trace.results[0].chunk_id].path
     path.write_text(path.read_text(encoding="utf-8") + "\n# more\n", encoding="utf-8")
     assert path.name in next(w.message for w in own.search(query).warnings if w.type == "stale")
+    own.close()
+
+
+def test_a_file_that_may_not_be_read_is_not_called_changed(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(sample, copy)
+    own = Explorer.open(copy, db=tmp_path / "i.duckdb")
+
+    def refuse(path: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    (said,) = [w.message for w in own.search("dónde está definido parseConfig").warnings if w.type == "stale"]
+    assert said.startswith("Cannot be read")
+    own.close()
+
+
+def test_an_unchanged_file_with_a_name_that_is_no_utf8_is_not_stale(tmp_path: Path) -> None:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    name = os.path.join(os.fsencode(folder), b"caf\xe9.py")
+    with open(name, "wb") as file:
+        file.write(b"def brew_coffee():\n    return 1\n")
+    own = Explorer.open(folder, db=tmp_path / "i.duckdb")
+    trace = own.search("brew_coffee")
+    assert trace.results
+    assert "stale" not in kinds(trace)
+    with open(name, "ab") as file:
+        file.write(b"# more\n")
+    assert "stale" in kinds(own.search("brew_coffee"))
     own.close()
 
 

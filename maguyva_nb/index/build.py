@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
 import time
 import uuid
@@ -169,9 +170,9 @@ def settings_hash(settings: Settings) -> str:
 
 
 def _check_source(source: Path) -> None:
-    if not source.exists():
+    if not os.path.exists(source):
         raise PathNotFound(f"There is no folder {source}.", next="Check the path.")
-    if not source.is_dir():
+    if not os.path.isdir(source):
         raise PathNotFound(f"{source} is a file, not a folder.", next="Give the folder that holds the codebase.")
 
 

@@ -29,7 +29,8 @@ def git_folder(root: Path) -> Path | None:
     """The top of the work tree that holds a folder, or None."""
     root = root.resolve()
     for folder in (root, *root.parents):
-        if (folder / ".git" / "HEAD").is_file() or (folder / ".git").is_file():
+        # Of os.path: what may not be looked into is no work tree, and no error.
+        if os.path.isfile(folder / ".git" / "HEAD") or os.path.isfile(folder / ".git"):
             return folder
     return None
 

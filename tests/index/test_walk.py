@@ -261,3 +261,15 @@ def test_names_of_modules_and_paths() -> None:
     assert module_name("pkg/mod.py") == "pkg.mod"
     assert module_name("__init__.py") == "__init__"
     assert stored_path("plain/ñ.py") == "plain/ñ.py"
+
+
+def test_a_folder_that_may_not_be_looked_into_is_a_skipped_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: object, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    monkeypatch.setattr(os, "stat", refuse)
+    monkeypatch.setattr(Path, "stat", refuse)
+    monkeypatch.setattr("maguyva_nb.index.git.Path.resolve", lambda self: self)
+    found = walk(tmp_path, max_bytes=1000)
+    assert [(one.path, one.reason) for one in found.skipped] == [(".", "no permission")]
