@@ -10,6 +10,8 @@ from maguyva_nb.config import RULE_TABLES
 from maguyva_nb.route import SearchOptions
 from maguyva_nb.types import Intent, Modality
 
+# Beyond this a number of results, steps or k means nothing.
+LARGEST = 1_000_000
 HELP = {
     "demo": "index the sample codebase and answer four questions",
     "app": "open the explorer in a browser",
@@ -75,8 +77,17 @@ def _limit(text: str) -> int:
 
 
 def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
+    return _whole(text, 1, LARGEST)
+
+
+def _port(text: str) -> int:
+    return _whole(text, 0, 65_535)
+
+
+def _whole(text: str, low: int, high: int) -> int:
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(high))
+    if not digits or not low <= int(text) <= high:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from {low} to {high}")
     return int(text)
 
 
@@ -91,7 +102,7 @@ def _add_db(sub: argparse.ArgumentParser) -> None:
 
 def _add_app(sub: argparse.ArgumentParser) -> None:
     _add_path(sub)
-    sub.add_argument("--port", type=int, default=0, help="port on 127.0.0.1 (default: a free one)")
+    sub.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
     sub.add_argument("--no-browser", action="store_true", help="only print the address")
 
 

@@ -143,6 +143,30 @@ def test_calls_taken_for_external_are_counted_beside_the_unresolved(capsys, home
     assert "0 of 1 call sites of that name unresolved, 1 more taken for external" in capsys.readouterr().out
 
 
+def test_a_reader_that_has_seen_enough_is_no_error(sample: Path, sample_index: Path) -> None:
+    program = "import sys; from maguyva_nb.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, "search", str(sample), "token", "--json", "--db", str(sample_index)]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert run.stdout is not None
+    run.stdout.close()
+    assert run.communicate()[1] == b""
+    assert run.returncode == 0
+
+
+def test_a_port_in_use_is_said_before_any_address(capsys, sample: Path, sample_index: Path) -> None:
+    pytest.importorskip("panel")
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["app", str(sample), "--db", str(sample_index), "--no-browser", "--port", str(port)]) == 1
+    said = capsys.readouterr()
+    assert str(port) in said.err
+    assert "http" not in said.out
+
+
 def test_depth_limits_the_radius(capsys, sample: Path, sample_index: Path) -> None:
     got = run(capsys, "impact", sample, "load_settings", "--depth", 1, "--db", sample_index)
     assert set(got["by_depth"]) == {"1"}
@@ -262,7 +286,16 @@ def test_a_file_that_is_no_index_is_refused(capsys, sample: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "args", [["search"], ["search", ".", "q", "--weights", "1,2"], ["impact", ".", "x", "--depth", "0"], ["fly"]]
+    "args",
+    [
+        ["search"],
+        ["search", ".", "q", "--weights", "1,2"],
+        ["impact", ".", "x", "--depth", "0"],
+        ["search", ".", "x", "--k", "1" + "0" * 400],
+        ["app", ".", "--port", "99999"],
+        ["app", ".", "--port", "-1"],
+        ["fly"],
+    ],
 )
 def test_wrong_usage_exits_with_2(args: list[str], capsys) -> None:
     with pytest.raises(SystemExit) as stop:

@@ -11,6 +11,7 @@ import panel as pn
 
 from maguyva_nb.config import Settings
 from maguyva_nb.engine import Explorer
+from maguyva_nb.errors import MaguyvaError
 from maguyva_nb_widgets.app import app_of
 from maguyva_nb_widgets.progress import progress_bar
 from maguyva_nb_widgets.theme import asset
@@ -33,7 +34,7 @@ def serve_app(
     """
     with progress_bar(sys.stderr) as listener:
         engine = Explorer.open(path, settings=settings, db=db, progress=listener)
-    port = port or _free_port()
+    port = _free_port(port)
     pn.extension("tabulator")
     pn.config.raw_css = [*pn.config.raw_css, asset("page.css")]
 
@@ -55,7 +56,15 @@ def serve_app(
         engine.close()
 
 
-def _free_port() -> int:
+def _free_port(wanted: int) -> int:
+    """The wanted port, or any free one for 0; raises ``MaguyvaError`` when it is taken."""
     with socket.socket() as probe:
-        probe.bind((ADDRESS, 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((ADDRESS, wanted))
+        except OSError as error:
+            raise MaguyvaError(
+                f"Port {wanted} of {ADDRESS} cannot be used ({error.strerror}).",
+                next="Give another --port, or none for a free one.",
+            ) from error
         return int(probe.getsockname()[1])
