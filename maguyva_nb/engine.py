@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
 from collections.abc import Collection, Mapping
@@ -13,7 +12,6 @@ from maguyva_nb.config import Settings, load_settings, whole_row
 from maguyva_nb.embed.registry import BUNDLED, canonical_name, load_embedder
 from maguyva_nb.errors import PathNotFound, QueryError
 from maguyva_nb.index.build import IndexReport, build_index
-from maguyva_nb.index.paths import real_path
 from maguyva_nb.index.refresh import refresh_index
 from maguyva_nb.protocols import Embedder, Retriever
 from maguyva_nb.retrieve.corpus import Corpus
@@ -28,6 +26,7 @@ from maguyva_nb.retrieve.syntax import require_package
 from maguyva_nb.retrieve.text import TextRetriever
 from maguyva_nb.reweigh import fused_results, present, reweigh, weighted_absent
 from maguyva_nb.route import Route, SearchOptions, choose_route, fused_route
+from maguyva_nb.stale import stale_warnings
 from maguyva_nb.store.locate import index_path
 from maguyva_nb.store.reader import IndexReader
 from maguyva_nb.store.user import UserStore
@@ -189,7 +188,12 @@ class Explorer:
         if options.weights is not None and trace.strategy is Strategy.RRF:
             warnings.extend(weighted_absent(trace, whole_row(options.weights)))
         warnings.extend(
-            (*self._unknown(found), *self._nothing(query, lists), *self._awaited(lists), *self._stale(trace, options))
+            (
+                *self._unknown(found),
+                *self._nothing(query, lists),
+                *self._awaited(lists),
+                *self._stale(trace, options.top or self.settings.search.top),
+            )
         )
         return replace(trace, timings_ms=timings, warnings=tuple(warnings))
 
@@ -337,6 +341,10 @@ class Explorer:
         ids = {hit.chunk_id for one in lists.values() if isinstance(one, RankedList) for hit in one.hits}
         return self._corpus.cards(sorted(ids))
 
+    def _stale(self, trace: SearchTrace, top: int) -> Warnings:
+        """Warnings about the shown files that are no longer as they were indexed."""
+        return stale_warnings(self.reader, self.source, (trace.cards[hit.chunk_id].path for hit in trace.results[:top]))
+
     def _nothing(self, query: Query, lists: Lists) -> Warnings:
         """Warnings that say why there is nothing: no code passes the filters, or no code has the syntax."""
         mask = self._corpus.mask(query.filters)
@@ -356,36 +364,6 @@ class Explorer:
         said = f"{self.model} answered. The vectors of {self.pending} are made by: maguyva-nb index {self.source}"
         return [SearchWarning("model_pending", said)]
 
-    def _stale(self, trace: SearchTrace, options: SearchOptions) -> Warnings:
-        """Warnings that name the shown files which changed since they were indexed, or cannot be read."""
-        top = options.top or self.settings.search.top
-        shown = sorted({trace.cards[hit.chunk_id].path for hit in trace.results[:top]})
-        state = {path: self._changed(path) for path in shown}
-        changed = [path for path, it_did in state.items() if it_did]
-        closed = [path for path, it_did in state.items() if it_did is None]
-        said = []
-        if changed:
-            next_step = f"maguyva-nb index {self.source} --force"
-            said.append(f"Changed since they were indexed: {_few(changed)}. Refresh with: {next_step}")
-        if closed:
-            said.append(f"Cannot be read, so nobody knows whether they changed: {_few(closed)}. Check permissions.")
-        return [SearchWarning("stale", one) for one in said]
-
-    def _changed(self, path: str) -> bool | None:
-        """Whether a file is other than it was indexed; None when it may not be read."""
-        files = self.reader.files
-        i = files.path.index(path)
-        try:
-            file = real_path(self.source, path)
-            now = file.stat()
-            if (now.st_mtime_ns, now.st_size) == (files.mtime_ns[i], files.bytes[i]):
-                return False
-            return hashlib.sha256(file.read_bytes()).hexdigest() != files.sha256[i]
-        except PermissionError:
-            return None
-        except OSError:
-            return True
-
 
 def _folder(source: Path | str) -> Path:
     path = Path(source).expanduser()
@@ -393,10 +371,6 @@ def _folder(source: Path | str) -> Path:
         what = "is a file, not a folder" if os.path.exists(path) else "does not exist or may not be looked at"
         raise PathNotFound(f"{path} {what}.", next="Give the folder that holds the codebase.")
     return path
-
-
-def _few(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _empty(lists: Lists, route: Route) -> bool:

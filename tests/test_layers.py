@@ -19,7 +19,7 @@ STEPS = (
     {"graph"},
     {"index"},
     {"retrieve", "fuse", "intent"},
-    {"route", "reweigh"},
+    {"route", "reweigh", "stale"},
     {"understand"},
     {"engine"},
     {"evaluate"},
