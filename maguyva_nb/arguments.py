@@ -6,12 +6,10 @@ import argparse
 from collections.abc import Collection
 from pathlib import Path
 
-from maguyva_nb.config import RULE_TABLES
+from maguyva_nb.config import LARGEST, RULE_TABLES
 from maguyva_nb.route import SearchOptions
 from maguyva_nb.types import Intent, Modality
 
-# Beyond this a number of results, steps or k means nothing.
-LARGEST = 1_000_000
 HELP = {
     "demo": "index the sample codebase and answer four questions",
     "app": "open the explorer in a browser",

@@ -11,6 +11,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
@@ -39,6 +40,7 @@ from maguyva_nb.types import Intent, Modality, Profile, WeightRow
 
 __all__ = [
     "APP",
+    "LARGEST",
     "RULE_TABLES",
     "SCALES",
     "AppSettings",
@@ -58,6 +60,7 @@ __all__ = [
     "check_k",
     "check_weight",
     "config_folder",
+    "default_settings",
     "format_profile",
     "load_profile",
     "load_settings",
@@ -66,6 +69,10 @@ __all__ = [
 ]
 
 APP = "maguyva-nb"
+# Beyond this a number of results, steps or k means nothing.
+LARGEST = 1_000_000
+# A refused value is shown, not recited.
+SHOWN = 40
 T = TypeVar("T")
 SCALES = ("pagerank_max", "pagerank_mean", "in_degree", "pagerank_raw", "off")
 RULE_TABLES = ("default", "article")
@@ -131,6 +138,11 @@ def load_settings(file: Path | None = None) -> Settings:
     return _settings(table)
 
 
+def default_settings() -> Settings:
+    """The shipped settings alone."""
+    return _settings(_copy(_defaults()))
+
+
 def load_profile(path: Path) -> Profile:
     """A profile file: six tables (or inline tables) of four weights each."""
     return _profile(path.stem, _read(path), str(path))
@@ -159,7 +171,8 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise _unreadable(path, error) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
+        # Not the parser's own error alone: bad UTF-8, a number of thousands of digits, brackets without end.
         raise ConfigError(f"{path} is not valid TOML: {error}.", next="Correct that line.") from error
 
 
@@ -183,7 +196,8 @@ def _merge(base: dict[str, Any], extra: dict[str, Any], *, where: str, prefix: s
         name = f"{prefix}{key}"
         if key not in base and prefix not in ("profiles.", "presets."):
             raise ConfigError(f"Unknown setting {name!r} in {where}.", next=_nearest(name, _names(_defaults())))
-        if isinstance(base.get(key), dict) != isinstance(value, dict) and key in base:
+        table = key not in base or isinstance(base[key], dict)
+        if table != isinstance(value, dict):
             raise ConfigError(f"Setting {name!r} in {where} has the wrong shape.", next="See defaults.toml.")
         if isinstance(base.get(key), dict):
             _merge(base[key], value, where=where, prefix=f"{name}.")
@@ -224,18 +238,28 @@ def _typed(kind: Any, value: Any, name: str) -> Any:
         if isinstance(value, list) and all(isinstance(v, str) for v in value):
             return tuple(value)
     elif kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
+        with suppress(OverflowError):
+            return float(value)
     elif type(value) is kind:
         return value
     want = "a list of strings" if kind == tuple[str, ...] else getattr(kind, "__name__", str(kind))
-    raise ConfigError(f"Setting {name!r} is {value!r}.", next=f"It must be {want}.")
+    raise ConfigError(f"Setting {name!r} is {_shown(value)}.", next=f"It must be {want}.")
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number too long to print"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def _preset(name: str, table: Mapping[str, Any]) -> Preset:
     unknown = set(table) - {"modalities", "k"}
     if unknown or not {"modalities", "k"} <= set(table):
         raise ConfigError(f"Preset {name!r} has the wrong keys.", next="Give it exactly modalities and k.")
-    chosen = tuple(_member(Modality, m, f"presets.{name}.modalities") for m in table["modalities"])
+    listed = _typed(tuple[str, ...], table["modalities"], f"presets.{name}.modalities")
+    chosen = tuple(_member(Modality, m, f"presets.{name}.modalities") for m in listed)
     return Preset(tuple(m for m in Modality if m in chosen), _positive(table["k"], f"presets.{name}.k"))
 
 
@@ -268,15 +292,15 @@ def whole_row(weights: WeightRow) -> WeightRow:
 
 
 def check_k(k: int) -> int:
-    """A k of 1 or more, or a ``ConfigError``."""
-    if k < 1:
-        raise ConfigError(f"k is {k}.", next="k must be 1 or more; 40 and 60 are usual.")
+    """A k from 1 to a million, or a ``ConfigError``."""
+    if not 1 <= k <= LARGEST:
+        raise ConfigError(f"k is {_shown(k)}.", next=f"k must be 1 or more, at most {LARGEST}; 40 and 60 are usual.")
     return k
 
 
 def _positive(value: Any, name: str) -> int:
-    if _typed(int, value, name) < 1:
-        raise ConfigError(f"Setting {name!r} is {value!r}.", next="It must be 1 or more.")
+    if not 1 <= _typed(int, value, name) <= LARGEST:
+        raise ConfigError(f"Setting {name!r} is {_shown(value)}.", next=f"It must be 1 or more, at most {LARGEST}.")
     return int(value)
 
 
@@ -287,7 +311,9 @@ def _member(enum: type[E_], value: Any, where: str) -> E_:
     try:
         return enum(value)
     except ValueError as error:
-        raise ConfigError(f"Unknown name {value!r} in {where}.", next=_nearest(str(value), map(str, enum))) from error
+        raise ConfigError(
+            f"Unknown name {_shown(value)} in {where}.", next=_nearest(_shown(value), map(str, enum))
+        ) from error
 
 
 def _check(settings: Settings) -> None:
@@ -297,6 +323,11 @@ def _check(settings: Settings) -> None:
     _named(dict.fromkeys(SCALES), settings.fusion.centrality_scale, "centrality scale")
     for name in ("top", "depth", "max_query"):
         _positive(getattr(settings.search, name), f"search.{name}")
+    if not 0 <= settings.fusion.max_per_file <= LARGEST:
+        raise ConfigError(
+            f"Setting 'fusion.max_per_file' is {_shown(settings.fusion.max_per_file)}.",
+            next=f"It must be from 0 (no limit) to {LARGEST}.",
+        )
     for name in ("max_tokens", "batch"):
         _positive(getattr(settings.embed, name), f"embed.{name}")
     _positive(settings.semantic.oversample, "semantic.oversample")

@@ -94,3 +94,26 @@ def test_settings_that_may_not_be_read_are_an_error_with_their_path(
     monkeypatch.setattr(Path, "stat", refuse)
     with pytest.raises(ConfigError, match=r"config\.toml: Permission denied"):
         load_settings()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[search]\ntop = 1000001",
+        f"[search]\ndepth = 1{'0' * 400}",
+        f"[search]\ndepth = 1{'0' * 9000}",
+        f"[search]\ndepth = 0x1{'0' * 9000}",
+        "[fusion]\nmax_per_file = -1",
+        f"[demotion]\ntest = 1{'0' * 400}",
+        f"[presets]\nmine = {{ modalities = ['text'], k = 1{'0' * 400} }}",
+        "[presets]\nmine = { modalities = 3, k = 40 }",
+        "[presets]\nmine = 3",
+        "[profiles]\nmine = 3",
+        f"[search]\ntop = {'[' * 5000}",
+    ],
+)
+def test_a_value_without_measure_or_shape_is_refused_in_a_short_sentence(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        load_settings(written(tmp_path, text + "\n"))
+    assert len(refused.value.message) < len(str(tmp_path)) + 200
+    assert refused.value.next
