@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Collection
 from pathlib import Path
+from typing import NoReturn
 
 from maguyva_nb.config import LARGEST, RULE_TABLES
+from maguyva_nb.errors import UsageError
 from maguyva_nb.route import SearchOptions
+from maguyva_nb.samples import sample_path
 from maguyva_nb.types import Intent, Modality
+from maguyva_nb.wire import error_json
 
 HELP = {
     "demo": "index the sample codebase and answer four questions",
@@ -24,9 +29,17 @@ HELP = {
 }
 
 
-def build_parser(commands: Collection[str], version: str) -> argparse.ArgumentParser:
-    """The parser of all commands."""
-    parser = argparse.ArgumentParser(
+class _JsonParser(argparse.ArgumentParser):
+    """Prints what is wrong as JSON too; the parsers of its commands are of its class."""
+
+    def error(self, message: str) -> NoReturn:
+        print(json.dumps(error_json(UsageError(message, next=f"See: {self.prog} --help")), ensure_ascii=False))
+        super().error(message)
+
+
+def build_parser(commands: Collection[str], version: str, *, as_json: bool = False) -> argparse.ArgumentParser:
+    """The parser of all commands; ``as_json`` prints wrong usage as JSON on stdout besides."""
+    parser = (_JsonParser if as_json else argparse.ArgumentParser)(
         prog="maguyva-nb", description="Answers questions about an unfamiliar codebase, and shows why."
     )
     parser.add_argument("--version", action="version", version=version)
@@ -96,6 +109,11 @@ def _add_path(sub: argparse.ArgumentParser) -> None:
 
 def _add_db(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--db", type=Path, metavar="FILE", help="the index file (default: in the cache folder)")
+
+
+def _add_demo(sub: argparse.ArgumentParser) -> None:
+    _add_db(sub)
+    sub.set_defaults(path=str(sample_path()))
 
 
 def _add_app(sub: argparse.ArgumentParser) -> None:
@@ -178,7 +196,7 @@ def _add_impact(sub: argparse.ArgumentParser) -> None:
 
 
 _ADD = {
-    "demo": _add_db,
+    "demo": _add_demo,
     "app": _add_app,
     "doctor": _add_path,
     "profiles": lambda _: None,

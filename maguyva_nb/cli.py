@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
+import re
+import shlex
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 from tqdm import tqdm
@@ -39,6 +44,9 @@ from maguyva_nb.wire import (
     search_json,
 )
 
+# Of the files of one reason: enough to see what they are.
+EXAMPLES = 3
+_COMMAND = re.compile(r"(maguyva-nb [a-z]+) PATH\b")
 DEMO_QUERIES = (
     "dónde está definido parseConfig",
     "qué se rompe si cambio load_settings",
@@ -49,21 +57,44 @@ DEMO_QUERIES = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    args = build_parser(COMMANDS, __version__).parse_args(argv)
     try:
-        code = COMMANDS[args.command](args)
-        sys.stdout.flush()
-        return code
+        try:
+            return _run(sys.argv[1:] if argv is None else argv)
+        finally:
+            # Here, where a refusal can be answered; None where the caller closed it.
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has seen enough (``| head``); what is still buffered must not complain at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough (``| head``).
+        _drop_output()
         return 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            raise
+        print(f"The output cannot be written: {error.strerror}.\nFree space, or write it elsewhere.", file=sys.stderr)
+        _drop_output()
+        return 1
+
+
+def _run(argv: Sequence[str]) -> int:
+    as_json = "--json" in takewhile(lambda word: word != "--", argv)
+    args = build_parser(COMMANDS, __version__, as_json=as_json).parse_args(argv)
+    try:
+        return COMMANDS[args.command](args)
     except MaguyvaError as error:
-        _print_error(error, as_json=args.json)
+        _print_error(_placed(error, args), as_json=args.json)
         return 1
     except KeyboardInterrupt:
         print("Stopped; the index is as it was.", file=sys.stderr)
         return 130
+
+
+def _drop_output() -> None:
+    """What is still buffered must not complain at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            os.dup2(nowhere, stream.fileno())
 
 
 def _demo(args: argparse.Namespace) -> int:
@@ -95,7 +126,10 @@ def _app(args: argparse.Namespace) -> int:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    checks = list(examine(Path(args.path).expanduser(), load_settings(args.config), args.db))
+    checks = [
+        replace(check, error=_placed(check.error, args)) if check.error else check
+        for check in examine(Path(args.path).expanduser(), args.config, args.db)
+    ]
     failed = next((check.error for check in checks if check.error), None)
     if args.json:
         _print_json({**checks_json(checks), **(error_json(failed) if failed else {})})
@@ -103,7 +137,7 @@ def _doctor(args: argparse.Namespace) -> int:
         for check in checks:
             print(f"{'ok  ' if check.error is None else 'FAIL'} {check.name:<11} {clean(check.detail)}")
             if check.error:
-                print(f"     {'':<11} {check.error.next}")
+                print(f"     {'':<11} {clean(check.error.next)}")
     return 1 if failed else 0
 
 
@@ -152,9 +186,20 @@ def _index(args: argparse.Namespace) -> int:
         f"{report.resolved} of {report.call_sites} call sites resolved; {report.seconds:.1f} s\n"
         f"vectors of {clean(report.model)}\n{report.database}"
     )
-    for path, reason in report.skipped:
-        print(f"skipped  {clean(path)}: {reason}", file=sys.stderr)
+    for line in (*_by_reason("skipped", report.skipped), *_by_reason("only in part", report.partial)):
+        print(line, file=sys.stderr)
     return 0
+
+
+def _by_reason(what: str, files: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """A line a reason, the most frequent first; how often a reason counts within a file is left out."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for path, reason in files:
+        groups[re.sub(r"^\d+ syntax errors?$", "syntax errors", reason)].append(path)
+    for reason, paths in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
+        more = ", …" if len(paths) > EXAMPLES else ""
+        shown = ", ".join(clean(path) for path in paths[:EXAMPLES])
+        yield f"{what}  {len(paths)} {'file' if len(paths) == 1 else 'files'}, {clean(reason)}: {shown}{more}"
 
 
 def _search(args: argparse.Namespace) -> int:
@@ -261,6 +306,16 @@ def _progress() -> Iterator[ProgressListener]:
         yield listen
     finally:
         close()
+
+
+def _placed(error: MaguyvaError, args: argparse.Namespace) -> MaguyvaError:
+    """The same error, with the codebase and index of this call in the command that it proposes."""
+    path = getattr(args, "path", None)
+    if path is not None:
+        words = [f"./{path}" if path.startswith("-") else path]
+        words += [] if args.db is None else ["--db", str(args.db)]
+        error.next = _COMMAND.sub(lambda found: f"{found[1]} {shlex.join(words)}", error.next)
+    return error
 
 
 def _print_json(value: Json) -> None:

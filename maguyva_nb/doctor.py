@@ -11,9 +11,9 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from maguyva_nb.config import Settings
+from maguyva_nb.config import Settings, default_settings, load_profile, load_settings, profiles_folder
 from maguyva_nb.embed.registry import load_embedder
-from maguyva_nb.errors import IndexMissing, MaguyvaError, PathNotFound
+from maguyva_nb.errors import ConfigError, IndexMissing, MaguyvaError, PathNotFound
 from maguyva_nb.index.languages import all_languages
 from maguyva_nb.index.parse import parse_source
 from maguyva_nb.store.locate import index_path
@@ -33,9 +33,15 @@ class Check:
     error: MaguyvaError | None = None
 
 
-def examine(source: Path, settings: Settings, db: Path | None) -> Iterator[Check]:
-    """Checks the installation, then the codebase, its index and the user's database."""
+def examine(source: Path, config: Path | None, db: Path | None) -> Iterator[Check]:
+    """Checks the installation, the settings, then the codebase, its index and the user's data.
+
+    Where the settings (``config`` over the user's own) cannot be used, the rest is checked with the shipped ones.
+    """
     yield Check("python", f"{platform.python_version()}, maguyva-nb {metadata.version('maguyva-nb')}")
+    settings, said = _settings(config)
+    yield said
+    yield _checked("profiles", _profiles)
     yield _checked("grammars", _grammars)
     yield _checked("embedder", lambda: _embedder(settings))
     for package, extra in EXTRAS.items():
@@ -70,6 +76,26 @@ def _checked(name: str, examine_part: Callable[[], str]) -> Check:
         return Check(name, f"{error.message} A search makes one.")
     except MaguyvaError as error:
         return Check(name, error.message, error)
+
+
+def _settings(config: Path | None) -> tuple[Settings, Check]:
+    try:
+        return load_settings(config), Check("settings", "usable")
+    except ConfigError as error:
+        return default_settings(), Check("settings", error.message, error)
+
+
+def _profiles() -> str:
+    saved = sorted(profiles_folder().glob("*.toml"))
+    broken: list[ConfigError] = []
+    for path in saved:
+        try:
+            load_profile(path)
+        except ConfigError as error:
+            broken.append(error)
+    if broken:
+        raise ConfigError(" ".join(error.message for error in broken), next=broken[0].next)
+    return f"{len(saved)} saved"
 
 
 def _grammars() -> str:

@@ -12,6 +12,7 @@
     ├── ConfigError             an unknown key, a wrong type, an unknown profile
     ├── QueryError              an empty, over-long or malformed query
     ├── QuerySetError           a file of queries, or a saved evaluation, that cannot be used
+    ├── UsageError              a command line that cannot be understood
     ├── UnknownSymbol           no symbol of that name, with the nearest names
     ├── ModelUnavailable        an embedder that cannot load
     └── MissingExtra            an optional package that is not installed
@@ -78,6 +79,10 @@ class QueryError(MaguyvaError):
 
 class QuerySetError(MaguyvaError):
     """A file of queries with answers, or a saved evaluation, that cannot be used."""
+
+
+class UsageError(MaguyvaError):
+    """A command line that cannot be understood."""
 
 
 class UnknownSymbol(MaguyvaError):

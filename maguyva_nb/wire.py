@@ -115,6 +115,7 @@ def index_json(report: IndexReport) -> Json:
         "call_sites": report.call_sites,
         "resolved": report.resolved,
         "skipped": [{"path": path, "reason": reason} for path, reason in report.skipped],
+        "partial": [{"path": path, "reason": reason} for path, reason in report.partial],
         "seconds": round(report.seconds, 3),
         "parse_errors": report.parse_errors,
         "model": report.model,

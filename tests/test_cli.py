@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -143,14 +144,33 @@ def test_calls_taken_for_external_are_counted_beside_the_unresolved(capsys, home
     assert "0 of 1 call sites of that name unresolved, 1 more taken for external" in capsys.readouterr().out
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(sample: Path, sample_index: Path) -> None:
-    program = "import sys; from maguyva_nb.cli import main; sys.exit(main())"
-    command = [sys.executable, "-c", program, "search", str(sample), "token", "--json", "--db", str(sample_index)]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+PROGRAM = [sys.executable, "-c", "import sys; from maguyva_nb.cli import main; sys.exit(main())"]
+
+
+@pytest.mark.parametrize(
+    "args", [["search", ".", "token", "--json"], ["impact", ".", "no_such", "--json"], ["search", "--help"]]
+)
+def test_a_reader_that_has_seen_enough_is_no_error(args: list[str], sample: Path, sample_index: Path) -> None:
+    db = ["--db", str(sample_index)] if "." in args else []
+    run = subprocess.Popen([*PROGRAM, *args, *db], cwd=sample, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert run.stdout is not None
     run.stdout.close()
     assert run.communicate()[1] == b""
     assert run.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_output_that_finds_no_space_is_said_in_a_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([*PROGRAM, "profiles"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert run.returncode == 1
+    assert "cannot be written" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_closed_output_is_no_error() -> None:
+    run = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *PROGRAM, "profiles"], capture_output=True, check=False)
+    assert (run.returncode, run.stderr) == (0, b"")
 
 
 def test_a_port_in_use_is_said_before_any_address(capsys, sample: Path, sample_index: Path) -> None:
@@ -301,6 +321,76 @@ def test_wrong_usage_exits_with_2(args: list[str], capsys) -> None:
     with pytest.raises(SystemExit) as stop:
         main(args)
     assert stop.value.code == 2
+
+
+@pytest.mark.parametrize("args", [["search"], ["app", ".", "--port", "99999"], ["fly"]])
+def test_wrong_usage_with_json_is_said_as_json_too(args: list[str], capsys) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([*args, "--json"])
+    said = capsys.readouterr()
+    error = json.loads(said.out)["error"]
+    assert stop.value.code == 2
+    assert error["type"] == "UsageError"
+    assert error["message"] in said.err
+    assert "--help" in error["next"]
+
+
+def test_the_json_of_a_query_is_not_the_option(capsys) -> None:
+    with pytest.raises(SystemExit):
+        main(["search", "--top", "0", "--", ".", "--json"])
+    assert capsys.readouterr().out == ""
+
+
+def test_what_is_skipped_or_indexed_in_part_is_a_line_a_reason(capsys, home: Path, tmp_path: Path) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    for n in range(5):
+        (code / f"{n}.bin").write_bytes(b"\0\1\2")
+        (code / f"{n}.py").write_text("def f():\n    return 1\n" + "def (:\n\n\nx = 1\n" * (n + 1))
+    for _ in ("made", "found unchanged"):
+        assert main(["index", str(code)]) == 0
+        lines = capsys.readouterr().err.splitlines()
+        assert lines == [
+            "skipped  5 files, binary: 0.bin, 1.bin, 2.bin, …",
+            "only in part  5 files, syntax errors: 0.py, 1.py, 2.py, …",
+        ]
+    got = run(capsys, "index", code)
+    assert [one["path"] for one in got["partial"]] == [f"{n}.py" for n in range(5)]
+
+
+def test_doctor_goes_on_past_settings_and_profiles_that_do_not_load(capsys, home: Path, sample: Path) -> None:
+    folder = home / "config" / "maguyva-nb"
+    (folder / "profiles").mkdir(parents=True)
+    (folder / "config.toml").write_text("[fusion]\nbost_cap = 2.0\n")
+    (folder / "profiles" / "mine.toml").write_text("find_definition = 3\n")
+    checks = {check["name"]: check for check in run(capsys, "doctor", sample, code=1)["checks"]}
+    assert {name for name, check in checks.items() if not check["ok"]} == {"settings", "profiles"}
+    assert "boost_cap" in checks["settings"]["next"]
+    assert "mine.toml" in checks["profiles"]["detail"]
+    assert "dimensions" in checks["embedder"]["detail"]
+
+
+def test_a_proposed_command_can_be_run_as_it_is(capsys, tmp_path: Path) -> None:
+    code, db = tmp_path / "my code", tmp_path / "an index.duckdb"
+    code.mkdir()
+    (code / "a.py").write_text("def f():\n    return 1\n")
+    run(capsys, "index", code, "--db", db)
+    with duckdb.connect(str(db)) as con:
+        con.execute("UPDATE meta SET value = '0' WHERE key = 'schema_version'")
+    proposed = run(capsys, "search", code, "f", "--db", db, code=1)["error"]["next"]
+    command = shlex.split(proposed.partition(": maguyva-nb ")[2])
+    assert command == ["index", str(code), "--db", str(db), "--force"]
+    run(capsys, *command)
+    assert run(capsys, "search", code, "f", "--db", db)["results"]
+
+
+def test_advice_on_the_users_data_is_about_their_folder(capsys, home: Path, sample: Path) -> None:
+    home.mkdir()
+    (home / "data").write_text("a file where a folder is wanted")
+    got = run(capsys, "doctor", sample, code=1)["error"]
+    assert "user.duckdb" in got["message"]
+    assert "--db" not in got["next"]
+    assert "XDG_DATA_HOME" in got["next"]
 
 
 def test_control_characters_of_a_codebase_never_reach_the_terminal(capsys, home: Path, tmp_path: Path) -> None:

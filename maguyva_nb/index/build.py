@@ -45,7 +45,7 @@ BATCH_FILES = 64
 class IndexReport:
     """What a build made. ``resolved`` counts call sites with an edge; ``stages`` are seconds by stage.
 
-    ``model`` is the embedder that answers.
+    ``model`` is the embedder that answers; ``skipped`` and ``partial`` are paths with their reasons.
     """
 
     database: Path
@@ -60,6 +60,7 @@ class IndexReport:
     parse_errors: int
     stages: dict[str, float] = field(default_factory=dict)
     model: str = ""
+    partial: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -290,4 +291,5 @@ def _report(
         seconds=time.perf_counter() - clock.started,
         parse_errors=_parse_errors(drafts),
         stages=clock.stages,
+        partial=tuple((d.path, d.reason or "") for d in drafts if d.status is FileStatus.PARTIAL),
     )

@@ -12,6 +12,7 @@ from maguyva_nb.index.build import IndexReport, index_meta
 from maguyva_nb.index.walk import walk
 from maguyva_nb.protocols import Embedder
 from maguyva_nb.store.reader import IndexReader
+from maguyva_nb.types import FileStatus
 
 # Rows of meta that must be the same for an index to be reused.
 DECISIVE = ("source_root", "settings_hash", "base_model", "base_revision", "tool_version")
@@ -52,7 +53,6 @@ def _report(reader: IndexReader, started: float) -> IndexReport:
         "SELECT (SELECT count(*) FROM idx.edges), (SELECT count(*) FROM idx.call_sites),"
         " (SELECT count(DISTINCT site_id) FROM idx.edges WHERE kind <> 'contains')"
     )[0]
-    skipped = reader.rows("SELECT path, coalesce(reason, '') FROM idx.files WHERE status = 'skipped' ORDER BY path")
     return IndexReport(
         database=reader.path,
         files=sum(status != "skipped" for status in reader.files.status),
@@ -61,8 +61,14 @@ def _report(reader: IndexReader, started: float) -> IndexReport:
         edges=int(counts[0]),
         call_sites=int(counts[1]),
         resolved=int(counts[2]),
-        skipped=tuple((str(path), str(reason)) for path, reason in skipped),
+        skipped=_with_status(reader, FileStatus.SKIPPED),
         seconds=time.perf_counter() - started,
         parse_errors=int(reader.meta.get("parse_errors", "0")),
         model=reader.meta.get("model", ""),
+        partial=_with_status(reader, FileStatus.PARTIAL),
     )
+
+
+def _with_status(reader: IndexReader, status: FileStatus) -> tuple[tuple[str, str], ...]:
+    rows = reader.rows("SELECT path, coalesce(reason, '') FROM idx.files WHERE status = ? ORDER BY path", [str(status)])
+    return tuple((str(path), str(reason)) for path, reason in rows)

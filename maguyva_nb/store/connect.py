@@ -37,9 +37,15 @@ REBUILD = "Rebuild it with: maguyva-nb index PATH --force"
 PASSING = (duckdb.InterruptException, duckdb.ConnectionException, duckdb.OutOfMemoryException)
 
 
+ACCESS = "Check permissions and free space, or name another file with --db."
+
+
 @contextmanager
-def clear_errors(path: Path, *, mend: str = REBUILD) -> Iterator[None]:
-    """Turns DuckDB's and the system's refusals about ``path`` into a ``MaguyvaError``; ``mend`` is its next step."""
+def clear_errors(path: Path, *, mend: str = REBUILD, access: str = ACCESS) -> Iterator[None]:
+    """Turns DuckDB's and the system's refusals about ``path`` into a ``MaguyvaError``.
+
+    ``mend`` is the next step for a file that cannot be read, ``access`` for one that cannot be reached.
+    """
     try:
         yield
     except duckdb.IOException as error:
@@ -50,10 +56,7 @@ def clear_errors(path: Path, *, mend: str = REBUILD) -> Iterator[None]:
         first = (str(error).splitlines() or ["unknown reason"])[0]
         raise IndexUnreadable(f"{path} is damaged or not a database of this program ({first}).", next=mend) from error
     except OSError as error:
-        raise MaguyvaError(
-            f"Cannot use {path}: {error.strerror or error}.",
-            next="Check permissions and free space, or name another file with --db.",
-        ) from error
+        raise MaguyvaError(f"Cannot use {path}: {error.strerror or error}.", next=access) from error
 
 
 def _io_error(path: Path, text: str, mend: str) -> MaguyvaError:

@@ -20,6 +20,7 @@ from maguyva_nb.store.locate import user_path
 RETRIES = 5
 RETRY_S = 0.1
 MEND = "Move that file aside; a new one is made at the next start."
+ACCESS = "Check permissions and free space there, or set XDG_DATA_HOME to another folder."
 
 
 class UserStore:
@@ -95,7 +96,7 @@ class UserStore:
     def _connect(self) -> duckdb.DuckDBPyConnection:
         for attempt in range(RETRIES):
             try:
-                with clear_errors(self.path, mend=MEND):
+                with clear_errors(self.path, mend=MEND, access=ACCESS):
                     self.path.parent.mkdir(parents=True, exist_ok=True)
                     con = duckdb.connect(str(self.path), config=CONFIG)
                     con.execute(sql_text("user.sql"))

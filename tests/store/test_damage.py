@@ -8,7 +8,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from maguyva_nb.config import load_settings
 from maguyva_nb.doctor import examine
 from maguyva_nb.engine import Explorer
 from maguyva_nb.errors import IndexUnreadable
@@ -54,7 +53,7 @@ def test_doctor_finds_the_damage_and_indexing_mends_it(
     own.parent.mkdir(parents=True)
     own.write_bytes(sample_index.read_bytes())
     damage(own)
-    found = next(check for check in examine(sample, load_settings(), None) if check.name == "index")
+    found = next(check for check in examine(sample, None, None) if check.name == "index")
     assert isinstance(found.error, IndexUnreadable)
     Explorer.index(sample)
     with_all = IndexReader(own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from pathlib import Path
@@ -32,9 +33,9 @@ def serve_app(
 
     Every browser tab has a state of its own over one shared engine.
     """
+    port = _free_port(port)
     with progress_bar(sys.stderr) as listener:
         engine = Explorer.open(path, settings=settings, db=db, progress=listener)
-    port = _free_port(port)
     pn.extension("tabulator")
     pn.config.raw_css = [*pn.config.raw_css, asset("page.css")]
 
@@ -59,7 +60,9 @@ def serve_app(
 def _free_port(wanted: int) -> int:
     """The wanted port, or any free one for 0; raises ``MaguyvaError`` when it is taken."""
     with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":
+            # A port just left counts as free, as for the server itself; elsewhere this would free taken ones too.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((ADDRESS, wanted))
         except OSError as error:
