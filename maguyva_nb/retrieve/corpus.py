@@ -52,6 +52,14 @@ class Corpus:
         return np.array(self.reader.symbols.chunk_id, np.int64)
 
     @cached_property
+    def symbols_of(self) -> dict[int, list[int]]:
+        """The symbols defined in each chunk, by id; a chunk without any is left out."""
+        grouped: dict[int, list[int]] = {}
+        for symbol_id, chunk_id in enumerate(self.reader.symbols.chunk_id):
+            grouped.setdefault(chunk_id, []).append(symbol_id)
+        return grouped
+
+    @cached_property
     def parent_of(self) -> NDArray[np.int64]:
         """``(symbols,)``: the enclosing symbol of each, -1 for a module."""
         return np.array([-1 if parent is None else parent for parent in self.reader.symbols.parent_id], np.int64)

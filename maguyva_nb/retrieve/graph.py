@@ -13,7 +13,7 @@ from maguyva_nb.graph.pagerank import pagerank
 from maguyva_nb.graph.radius import Radius, radius
 from maguyva_nb.retrieve.corpus import Corpus
 from maguyva_nb.retrieve.lookup import SymbolLookup
-from maguyva_nb.types import Direction, EdgeKind, Filters, Modality, Query, RankedHit, RankedList
+from maguyva_nb.types import Direction, EdgeKind, Filters, Modality, Query, RankedHit, RankedList, SymbolKind
 
 
 class GraphRetriever:
@@ -64,10 +64,10 @@ class GraphRetriever:
     def _personalised(self, seeds: Sequence[RankedList], filters: Filters, depth: int) -> RankedList:
         settings = self._corpus.settings.graph
         start = np.zeros(len(self._corpus.reader.symbols))
-        symbols_of = self._symbols_of
+        kinds = self._corpus.reader.symbols.kind
         for ranked in seeds:
             for rank, hit in enumerate(ranked.hits[: settings.seeds]):
-                inside = symbols_of.get(hit.chunk_id, ())
+                inside = [i for i in self._corpus.symbols_of.get(hit.chunk_id, ()) if kinds[i] != SymbolKind.MODULE]
                 for symbol_id in inside:
                     start[symbol_id] += 1.0 / (rank + 1) / len(inside)
         if not start.any():
@@ -101,15 +101,6 @@ class GraphRetriever:
     def _backward(self) -> Adjacency:
         edges = self._corpus.reader.edges
         return Adjacency.build(len(self._corpus.reader.symbols), edges.dst, edges.src, edges.confidence)
-
-    @cached_property
-    def _symbols_of(self) -> dict[int, list[int]]:
-        grouped: dict[int, list[int]] = {}
-        symbols = self._corpus.reader.symbols
-        for symbol_id, chunk_id in enumerate(symbols.chunk_id):
-            if symbols.kind[symbol_id] != "module":
-                grouped.setdefault(chunk_id, []).append(symbol_id)
-        return grouped
 
     def _tie_break(self, hit: RankedHit) -> tuple[float, int]:
         central: NDArray[np.float64] = self._corpus.pagerank

@@ -114,7 +114,7 @@ class StructuralRetriever:
         return np.where(self._corpus.owner >= 0, total, 0.0)
 
     def _hit(self, chunk_id: int, score: float, symbol_scores: Floats) -> RankedHit:
-        inside = self._symbols_of.get(chunk_id, [])
+        inside = self._corpus.symbols_of.get(chunk_id, [])
         best = max(inside, key=lambda i: (symbol_scores[i], -i), default=int(self._corpus.owner[chunk_id]))
         return RankedHit(chunk_id, score, symbol_id=best)
 
@@ -125,13 +125,6 @@ class StructuralRetriever:
     @cached_property
     def _norms(self) -> Floats:
         return field_norms(self._corpus.reader.field_lengths, self._corpus.settings.text.b)
-
-    @cached_property
-    def _symbols_of(self) -> dict[int, list[int]]:
-        grouped: dict[int, list[int]] = {}
-        for symbol_id, chunk_id in enumerate(self._corpus.reader.symbols.chunk_id):
-            grouped.setdefault(chunk_id, []).append(symbol_id)
-        return grouped
 
     @cached_property
     def _name_index(self) -> dict[str, NDArray[np.int64]]:

@@ -34,20 +34,6 @@ class UserStore:
         with self._open():
             pass
 
-    def remember_query(self, *, source: str, query: str, preset: str, intent: str) -> None:
-        """Adds one row to the history of queries."""
-        with self._open() as con:
-            con.execute("INSERT INTO queries VALUES (?, ?, ?, ?, ?)", [datetime.now(), source, query, preset, intent])
-
-    def recent_queries(self, source: str, limit: int = 20) -> list[str]:
-        """Distinct queries asked of a codebase, latest first."""
-        with self._open() as con:
-            rows = con.execute(
-                "SELECT query FROM queries WHERE source = ? GROUP BY query ORDER BY max(asked_at) DESC LIMIT ?",
-                [source, limit],
-            ).fetchall()
-        return [row[0] for row in rows]
-
     def keep_run(
         self,
         *,
